@@ -2058,24 +2058,24 @@ declare module 'fleet-host' {
     each?: 'host'
   }
 
-  export interface OnHook<P, Type extends HookEventType> {
+  export interface OnHook<P, Type extends HookEventType> extends Unless<'every' | 'cron' | 'before'> {
     on: readonly Type[]
     run(context: RunContext<P> & { events: readonly HookEvent<Type>[] }): Awaitable<void>
   }
 
-  export interface EveryHook<P> {
+  export interface EveryHook<P> extends Unless<'on' | 'cron' | 'before'> {
     /** `30 seconds`, `15 minutes`, `2 hours`, `1 day`; from 1 second on. */
     every: string
     run(context: RunContext<P>): Awaitable<void>
   }
 
-  export interface CronHook<P> {
+  export interface CronHook<P> extends Unless<'on' | 'every' | 'before'> {
     /** Minute, hour, day, month, day of the week, in the daemon's time zone; with six fields seconds come first. */
     cron: string
     run(context: RunContext<P>): Awaitable<void>
   }
 
-  export interface BeforeHook<P> {
+  export interface BeforeHook<P> extends Unless<'on' | 'every' | 'cron'> {
     /** Names of commands. */
     before: readonly string[]
     /** `allow`: a check that fails lets the command pass. Default: it refuses. */
@@ -2368,6 +2368,9 @@ declare module 'fleet-host' {
 
   /** The keys that `GET /events` adds for its readers. */
   export type ReaderKeys = 'id' | 'rooms' | 'clients_total'
+
+  /** Exactly one of them says when a hook runs. */
+  export type Unless<Other extends string> = { [Key in Other]?: undefined }
 
   /** What an image has, and how many computers have a partition of it. */
   export interface ImageUse {

@@ -39,24 +39,27 @@ interface HookBase {
   each?: 'host'
 }
 
-interface OnHook<P, Type extends HookEventType> {
+/** Exactly one of them says when a hook runs. */
+type Unless<Other extends string> = { [Key in Other]?: undefined }
+
+interface OnHook<P, Type extends HookEventType> extends Unless<'every' | 'cron' | 'before'> {
   on: readonly Type[]
   run(context: RunContext<P> & { events: readonly HookEvent<Type>[] }): Awaitable<void>
 }
 
-interface EveryHook<P> {
+interface EveryHook<P> extends Unless<'on' | 'cron' | 'before'> {
   /** `30 seconds`, `15 minutes`, `2 hours`, `1 day`; from 1 second on. */
   every: string
   run(context: RunContext<P>): Awaitable<void>
 }
 
-interface CronHook<P> {
+interface CronHook<P> extends Unless<'on' | 'every' | 'before'> {
   /** Minute, hour, day, month, day of the week, in the daemon's time zone; with six fields seconds come first. */
   cron: string
   run(context: RunContext<P>): Awaitable<void>
 }
 
-interface BeforeHook<P> {
+interface BeforeHook<P> extends Unless<'on' | 'every' | 'cron'> {
   /** Names of commands. */
   before: readonly string[]
   /** `allow`: a check that fails lets the command pass. Default: it refuses. */

@@ -16,8 +16,8 @@ export function describeModule(loaded: LoadedModule): string {
 }
 
 function describeHook({ hook }: LoadedHook): string {
-  if ('on' in hook) return `runs on ${hook.on.join(', ')}`
-  if ('every' in hook) return `runs every ${hook.every}`
-  if ('cron' in hook) return `runs at ${hook.cron}`
-  return `decides before ${hook.before.join(', ')}`
+  if (hook.on) return `runs on ${hook.on.join(', ')}`
+  if (hook.every) return `runs every ${hook.every}`
+  if (hook.cron) return `runs at ${hook.cron}`
+  return `decides before ${hook.before?.join(', ')}`
 }

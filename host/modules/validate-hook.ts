@@ -21,8 +21,8 @@ const checks = {
 export function validateHook(exported: unknown, trigger: Trigger): CheckedHook {
   if (trigger === 'on') checkEventTypes(exported)
   const hook = checks[trigger](exported)
-  if ('every' in hook) return { kind: 'hook', hook, interval: readInterval(hook.every) }
-  if ('cron' in hook) return { kind: 'hook', hook, nextTime: readCron(hook.cron) }
+  if (hook.every !== undefined) return { kind: 'hook', hook, interval: readInterval(hook.every) }
+  if (hook.cron !== undefined) return { kind: 'hook', hook, nextTime: readCron(hook.cron) }
   return { kind: 'hook', hook }
 }
 
@@ -45,7 +45,7 @@ const isUnit = (text: string): text is keyof typeof units => Object.hasOwn(units
 const maxDays = 366
 
 /** `15 minutes` in milliseconds. */
-function readInterval(every: string): number {
+export function readInterval(every: string): number {
   const [, count = '', unit = ''] = /^(\d{1,8}) ([a-z]+?)s?$/.exec(every) ?? []
   const seconds = isUnit(unit) ? Number(count) * units[unit] : 0
   if (seconds >= 1 && seconds <= maxDays * units.day) return seconds * 1000
