@@ -18,8 +18,8 @@ export interface CallResponse {
 }
 
 /**
- * Rejects when `start` does not resolve in time; `what` names the awaited thing in the error, and `describeLast` is asked what was
- * there instead.
+ * Rejects when `start` does not resolve in time; `what` names the awaited thing in the error, and `describeLast` is asked
+ * what was there instead.
  */
 export function withTimeout<Result>(
   what: string,
