@@ -19,7 +19,7 @@ import { type Log, message } from './log/log.ts'
 import { digestsOf } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
 import { closeModules, createModules, warnOfUnknownDeadlines } from './modules/loader.ts'
-import type { Registry } from './modules/registry.ts'
+import { Registry } from './modules/registry.ts'
 import { observeStore } from './store/observed-store.ts'
 import { loadAdapter, storeOf } from './store/open-store.ts'
 import { type Clock, systemClock } from './system/clock.ts'
@@ -138,8 +138,9 @@ async function openBase(deps: HostDeps, closing: Closing) {
   const packets = closing(await openPacketSender({ interface: options.wol.interface, port: wakePort }, log))
   const audit = closing(await openAudit({ folder: options.store.path, limits, clock, log }))
   health.addState('audit log', () => audit.problem())
-  const modules = createModules(options, log, events)
-  return { ...deps, ...observed, ...modules, limits, clock, events, metrics, certificate, health, packets, audit }
+  const registry = new Registry()
+  const loader = createModules({ options, log, events, registry })
+  return { ...deps, ...observed, registry, loader, limits, clock, events, metrics, certificate, health, packets, audit }
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>

@@ -1,48 +1,45 @@
-// Decides which version of each file is served when files compete for a route or a name.
+// Decides which version of each file is served when files compete for a route or a name, and when packs are off.
 import type { LoadedModule } from '../contract/loaded-module.ts'
-import type { ModulePlace } from './checked.ts'
-
-/** A module file that competes with others. */
-export interface Contender {
-  file: string
-  /** `built-in`, or where a site's file comes from. */
-  origin: string
-  place: ModulePlace
-  /** Lower for files that were seen earlier. */
-  sequence: number
-  /** That of the newest content, if that could be loaded. */
-  newest?: LoadedModule | undefined
-  /** The version in service. */
-  served?: LoadedModule | undefined
-  /** When the file disappeared. */
-  missingSince?: number | undefined
-}
+import type { Contender } from './contender.ts'
+import { type IsEnabled, PackNames } from './pack-names.ts'
 
 export interface Resolution {
   /** The version to serve. */
   served?: LoadedModule
+  /** The version that is not served because its pack is off. */
+  off?: LoadedModule
   /** Why the newest content cannot be served: `GET /hello belongs to /site/hello.ts`. */
   conflict?: string
 }
 
 /**
  * A built-in file always wins. Among a site's files, the one in service keeps its route and names, then the first seen
- * wins. A file whose newest content cannot be served continues with the version in service.
+ * wins. A file whose newest content cannot be served continues with its last good version. What is off claims nothing
+ * but the name of its pack.
  */
-export function resolveConflicts<File extends Contender>(files: readonly File[]): Map<File, Resolution> {
+export function resolveConflicts<File extends Contender>(
+  files: readonly File[],
+  isEnabled: IsEnabled = () => true,
+): Map<File, Resolution> {
+  const sorted = files.toSorted(byPriority)
+  const packs = new PackNames(sorted)
   const owners = new Map<string, string>()
-  const isFree = (names: readonly string[]) => !names.some(name => owners.has(name))
   const resolutions = new Map<File, Resolution>()
-  for (const contender of files.toSorted(byPriority)) {
-    const { file, newest, served, place } = contender
+  for (const contender of sorted) {
+    const { file, newest, lastGood } = contender
     const resolution: Resolution = {}
-    const takenName = newest && namesOf(newest, place).find(name => owners.has(name))
-    if (takenName !== undefined) resolution.conflict = `${takenName} belongs to ${owners.get(takenName)}`
-    const version = [newest, served].find(candidate => candidate !== undefined && isFree(namesOf(candidate, place)))
-    if (version) {
+    const takenBy = (version: LoadedModule) => namesOf(version).find(name => owners.has(name))
+    const isOn = (version: LoadedModule) => packs.isOn(contender, version, isEnabled)
+    const taken = newest && isOn(newest) ? takenBy(newest) : undefined
+    const packConflict = packs.conflictOf(contender)
+    if (taken !== undefined) resolution.conflict = `${taken} belongs to ${owners.get(taken)}`
+    else if (newest && packConflict !== undefined) resolution.conflict = packConflict
+    const candidates = packConflict === undefined ? [newest, lastGood] : []
+    const version = candidates.find(one => one && (!isOn(one) || takenBy(one) === undefined))
+    if (version && isOn(version)) {
       resolution.served = version
-      for (const name of namesOf(version, place)) owners.set(name, file)
-    }
+      for (const name of namesOf(version)) owners.set(name, file)
+    } else if (version) resolution.off = version
     resolutions.set(contender, resolution)
   }
   return resolutions
@@ -58,16 +55,14 @@ function originPriority({ origin, missingSince }: Contender): number {
 }
 
 /** Files that keep their route and names come first, then files that change them, then new files. */
-function changePriority({ newest, served, place }: Contender): number {
+function changePriority({ newest, served }: Contender): number {
   if (!served) return 2
-  return newest && namesOf(newest, place).join() === namesOf(served, place).join() ? 0 : 1
+  return newest && namesOf(newest).join() === namesOf(served).join() ? 0 : 1
 }
 
-/** What only one file may have, worded for the log: the route, name and aliases of a command, the name of a pack. */
-function namesOf(loaded: LoadedModule, { isInPack, pack }: ModulePlace): string[] {
-  const ofPack = isInPack && loaded.kind !== 'pack' ? [] : [`the pack ${pack}`]
-  if (loaded.kind === 'pack') return ofPack
-  if (loaded.kind !== 'command') return [`the ${loaded.kind} ${loaded.id}`, ...ofPack]
+/** What only one file may have, worded for the log: the route, name and aliases of a command, the id of others. */
+function namesOf(loaded: LoadedModule): string[] {
+  if (loaded.kind !== 'command') return [`the ${loaded.kind} ${loaded.id}`]
   const names = new Set([loaded.name, ...(loaded.command.aliases ?? [])])
-  return [loaded.command.route, ...[...names].map(one => `the name ${one}`), ...ofPack]
+  return [loaded.command.route, ...[...names].map(one => `the name ${one}`)]
 }

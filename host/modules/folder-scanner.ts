@@ -1,19 +1,20 @@
 // Keeps the registry in step with the command folders, in passes of limited time.
 import { dirname } from 'node:path'
-import type { LoadedModule } from '../contract/loaded-module.ts'
+import type { LoadedModule, LoadedPack } from '../contract/loaded-module.ts'
 import type { ModuleEntry } from '../contract/services.ts'
-import { inFile, type Log } from '../log/log.ts'
+import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { FileStates } from '../system/file-states.ts'
 import { createMutex } from '../system/mutex.ts'
 import { descriptorShortage } from '../system/process/descriptors.ts'
-import { forEachTimeSliced } from '../system/time-slices.ts'
 import { resolveConflicts } from './conflicts.ts'
-import { describeModule } from './describe-module.ts'
+import { FolderLists } from './folder-lists.ts'
 import { loadFiles } from './load-files.ts'
-import { type Folder, listModuleFiles } from './module-files.ts'
+import type { Folder, FoundFile } from './module-files.ts'
+import { type IsEnabled, isEnabledByDefault } from './pack-names.ts'
 import type { Registry } from './registry.ts'
-import { missingMilliseconds, quietMilliseconds, tickMilliseconds } from './timing.ts'
+import { reportSwap } from './report-swap.ts'
+import { missingMilliseconds, quietMilliseconds } from './timing.ts'
 import { TrackedFile } from './tracked-file.ts'
 
 export interface ScannerDeps {
@@ -22,6 +23,8 @@ export interface ScannerDeps {
   registry: Registry
   /** The built-in folder first. */
   folders: Folder[]
+  /** Whether a pack is enabled, by its name and origin; default: those of the site. */
+  isEnabled?: IsEnabled
   /** Called after each scan. */
   scanned?(): void
 }
@@ -29,8 +32,7 @@ export interface ScannerDeps {
 export class FolderScanner {
   readonly #deps: ScannerDeps
   readonly #files = new Map<string, TrackedFile>()
-  /** Why folders cannot be read, by path. */
-  readonly #folderProblems = new Map<string, string | undefined>()
+  readonly #lists: FolderLists
   readonly #exclusive = createMutex()
   /** The scan that has not begun yet: it also serves those who ask for one now. */
   #nextScan: Promise<void> | undefined
@@ -41,10 +43,10 @@ export class FolderScanner {
   /** The last pass has found everything in order: a look need not scan while no file changes. */
   #isSettled = false
   readonly #states = new FileStates()
-  readonly #brokenLinks = new Map<string, readonly string[]>()
 
   constructor(deps: ScannerDeps) {
     this.#deps = deps
+    this.#lists = new FolderLists(deps.folders, deps.log)
   }
 
   /** The first scan, which waits for all files, but not until new files are complete. */
@@ -71,8 +73,7 @@ export class FolderScanner {
 
   /** All that the last scan has looked at. */
   *#paths(): Iterable<string> {
-    for (const { path } of this.#deps.folders) yield path
-    for (const links of this.#brokenLinks.values()) yield* links
+    yield* this.#lists.paths()
     for (const { inputs } of this.#files.values()) yield* inputs
   }
 
@@ -88,7 +89,7 @@ export class FolderScanner {
 
   /** The folders, and the directories of all files that commands depend on. */
   *directories(): Iterable<string> {
-    for (const { path } of this.#deps.folders) yield path
+    yield* this.#lists.directories()
     for (const { inputs } of this.#files.values()) yield* inputs.map(input => dirname(input))
   }
 
@@ -105,8 +106,7 @@ export class FolderScanner {
   async #pass(firstPass: number): Promise<boolean> {
     if (this.#isShortOfDescriptors()) return false
     this.#passes += 1
-    const present = await this.#listFolders()
-    this.#updateFiles(present)
+    this.#updateFiles(await this.#lists.list([...this.#files.values()]))
     const files = [...this.#files.values()].filter(({ missingSince }) => missingSince === undefined)
     const { hasChanges, hasOutdated, hasMore, hasFreshFiles } = await loadFiles(files, {
       waitsForAll: !this.#started,
@@ -132,35 +132,16 @@ export class FolderScanner {
     return shortage !== undefined
   }
 
-  async #listFolders(): Promise<Map<string, Folder>> {
-    const present = new Map<string, Folder>()
-    for (const folder of this.#deps.folders) {
-      for (const file of await this.#listFolder(folder)) present.set(file, folder)
-    }
-    return present
-  }
-
-  /** The commands of a folder that cannot be read stay in service. */
-  async #listFolder({ path }: Folder): Promise<string[]> {
-    const listing = await listModuleFiles(path)
-    const problem = 'problem' in listing ? listing.problem : undefined
-    if (problem !== undefined && problem !== this.#folderProblems.get(path)) {
-      this.#deps.log.warn('modules', `${path}: ${problem}`)
-    }
-    this.#folderProblems.set(path, problem)
-    if ('brokenLinks' in listing) this.#brokenLinks.set(path, listing.brokenLinks)
-    return 'problem' in listing ? [...this.#files.keys()].filter(file => dirname(file) === path) : listing.files
-  }
-
   /** Adds new files, and notes which are missing. */
-  #updateFiles(present: Map<string, Folder>): void {
+  #updateFiles(found: readonly FoundFile[]): void {
+    const present = new Map(found.map(each => [each.file, each]))
     for (const tracked of this.#files.values()) {
       if (present.has(tracked.file)) tracked.missingSince = undefined
       else tracked.missingSince ??= Date.now()
     }
-    for (const [file, { origin }] of present) {
+    for (const [file, each] of present) {
       if (this.#files.has(file)) continue
-      this.#files.set(file, new TrackedFile({ file, origin, sequence: this.#nextSequence, pass: this.#passes }))
+      this.#files.set(file, new TrackedFile({ ...each, sequence: this.#nextSequence, pass: this.#passes }))
       this.#nextSequence += 1
     }
   }
@@ -175,43 +156,31 @@ export class FolderScanner {
     return removed
   }
 
-  /** Thousands of files may have gone or failed at once: they are reported in parts. */
-  async #swap(removed: TrackedFile[]): Promise<void> {
-    const { log, events, registry } = this.#deps
+  /** Puts in service what the loaded files have now, without loading any. */
+  renewService(): Promise<void> {
+    return this.#exclusive(() => this.#swap([]))
+  }
+
+  async #swap(removed: readonly TrackedFile[]): Promise<void> {
+    const { log, events, registry, isEnabled = isEnabledByDefault } = this.#deps
     const files = [...this.#files.values()]
-    const replaced = new Set<TrackedFile>()
+    const changed = new Map<TrackedFile, { wasServed: boolean }>()
     // Thousands of broken files must not make each swap slow.
-    const contenders = files.filter(({ newest, served }) => newest !== undefined || served !== undefined)
-    for (const [tracked, resolution] of resolveConflicts(contenders)) {
-      if (resolution.served !== tracked.served) replaced.add(tracked)
+    const contenders = files.filter(({ newest, lastGood }) => newest !== undefined || lastGood !== undefined)
+    for (const [tracked, resolution] of resolveConflicts(contenders, isEnabled)) {
+      if (resolution.served !== tracked.served || resolution.off !== tracked.off)
+        changed.set(tracked, { wasServed: tracked.served !== undefined })
       tracked.resolve(resolution)
     }
-    registry.replace(files.flatMap(({ served }) => served ?? []))
-    await forEachTimeSliced(removed, tickMilliseconds, ({ file }) => {
-      log.info('modules', `${file}: removed`)
-      events.emit({ type: 'module-removed', file })
-    })
-    await forEachTimeSliced(files, tickMilliseconds, tracked => {
-      // At start, one line with the number of commands stands for all built-in files.
-      const isLogged = this.#started || tracked.origin !== 'built-in'
-      if (tracked.served && replaced.has(tracked)) this.#reportLoaded(tracked.served, isLogged)
-      if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined) this.#reportProblem(tracked)
-    })
+    registry.replace(
+      files.flatMap(({ served }) => served ?? []),
+      files.flatMap(({ off }) => packIn(off)),
+    )
+    await reportSwap({ files, changed, removed, hasStarted: this.#started }, { log, events })
   }
+}
 
-  #reportLoaded(loaded: LoadedModule, isLogged: boolean): void {
-    const { log, events } = this.#deps
-    const { file, name, version } = loaded
-    if (isLogged) log.info('modules', `${file}: version ${version} of ${name} ${describeModule(loaded)}`)
-    events.emit({ type: 'module-loaded', file, command: name })
-  }
-
-  #reportProblem(tracked: TrackedFile): void {
-    const { file, problem, served } = tracked
-    const { log, events } = this.#deps
-    tracked.loggedProblem = problem
-    if (problem === undefined) return
-    log.warn('modules', `${inFile(file, problem)}${served ? `; version ${served.version} stays in service` : ''}`)
-    events.emit({ type: 'module-failed', file, reason: problem })
-  }
+function packIn(loaded: LoadedModule | undefined): LoadedPack[] {
+  if (loaded?.kind === 'pack') return [loaded]
+  return loaded?.ownPack ? [loaded.ownPack] : []
 }

@@ -1,10 +1,12 @@
 // Loads the content of one module file: bundle, run, check.
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { message } from '../log/log.ts'
 import { descriptorShortage } from '../system/process/descriptors.ts'
 import { bundle, type Fingerprints } from './bundle.ts'
 import type { CheckedCommand, CheckedFile } from './checked.ts'
 import { evaluate } from './evaluate.ts'
+import { withLine } from './key-line.ts'
 import { placeOf } from './module-files.ts'
 import { validateModule } from './validate.ts'
 
@@ -32,13 +34,21 @@ export async function loadFile(file: string, place = placeOf(file), lastHash = '
   if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
   const hash = createHash('sha256').update(bundled.code).digest('hex')
   if (hash === lastHash) return { inputs, hash }
+  let exported: unknown
   try {
-    return { inputs, hash, checked: validateModule(place, evaluate(bundled.code, file)) }
+    exported = evaluate(bundled.code, file)
   } catch (error) {
     // Without a hash the same text runs again when it is saved: the cause may have been outside the file.
-    return { inputs, hash: '', problem: message(error).replaceAll(/\n\s*/g, ' ') }
+    return { inputs, hash: '', problem: oneLine(error) }
+  }
+  try {
+    return { inputs, hash, checked: validateModule(place, exported) }
+  } catch (error) {
+    return { inputs, hash: '', problem: withLine(oneLine(error), file, await readFile(file, 'utf8').catch(() => '')) }
   }
 }
+
+const oneLine = (error: unknown) => message(error).replaceAll(/\n\s*/g, ' ')
 
 /** For programs that need one command. Throws an error with one line when it cannot be loaded. */
 export async function loadCommand(file: string): Promise<CheckedCommand> {

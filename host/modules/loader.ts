@@ -6,7 +6,8 @@ import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { prepareEsbuild } from '../system/process/esbuild-process.ts'
 import { FolderScanner, type ScannerDeps } from './folder-scanner.ts'
-import { Registry } from './registry.ts'
+import type { IsEnabled } from './pack-names.ts'
+import type { Registry } from './registry.ts'
 import { FolderWatcher } from './watcher.ts'
 
 export type Loader = ReturnType<typeof createLoader>
@@ -20,8 +21,8 @@ export function createLoader(deps: Omit<ScannerDeps, 'scanned'>) {
     async start() {
       await scanner.start()
       log.info('modules', `${registry.commands.length} commands in service`)
-      for (const { path } of folders) {
-        if (existsSync(path)) continue
+      for (const { path, origin } of folders) {
+        if (origin === 'built-in' || existsSync(path)) continue
         log.warn('modules', `${path}: the folder does not exist yet, its files load once it does`)
       }
       watcher = new FolderWatcher({
@@ -38,6 +39,8 @@ export function createLoader(deps: Omit<ScannerDeps, 'scanned'>) {
     },
     /** Scans the folders now; resolves when their commands are in service. */
     refresh: () => scanner.refresh(),
+    /** Puts in service what is enabled now; resolves when it is. */
+    renewService: () => scanner.renewService(),
     /** Every file, in service or not, built-in files first. */
     list: () => scanner.list(),
     close() {
@@ -48,12 +51,19 @@ export function createLoader(deps: Omit<ScannerDeps, 'scanned'>) {
   }
 }
 
-const builtInFolder = { path: fileURLToPath(new URL('../../commands', import.meta.url)), origin: 'built-in' }
+interface ModulesDeps {
+  options: Options
+  log: Log
+  events: Events
+  registry: Registry
+  isEnabled?: IsEnabled
+}
 
-export function createModules(options: Options, log: Log, events: Events) {
-  const registry = new Registry()
-  const folders = [builtInFolder, ...options.commands.map(path => ({ path, origin: path }))]
-  return { registry, loader: createLoader({ log, events, registry, folders }) }
+/** The loader of the built-in folders and those of the site. */
+export function createModules({ options, ...deps }: ModulesDeps): Loader {
+  const builtIn = ['../../commands', '../../commands/packs'].map(path => fileURLToPath(new URL(path, import.meta.url)))
+  const ofSite = options.commands.map(path => ({ path, origin: path }))
+  return createLoader({ ...deps, folders: [...builtIn.map(path => ({ path, origin: 'built-in' })), ...ofSite] })
 }
 
 /** Also ends what commands have started and bound to `services.signal`. */

@@ -37,29 +37,36 @@ export function placeOf(file: string, isInPack = false): ModulePlace {
   return { name: isPackFile ? pack : stem, pack, isPackFile, isInPack }
 }
 
-/** `brokenLinks` have the names of commands, and may lead to regular files later. */
-type FolderListing = { files: string[]; brokenLinks: string[] } | { problem: string }
-
-/** The command files directly in a folder, sorted; none when the folder does not exist. */
-export async function listModuleFiles(folder: string): Promise<FolderListing> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true })
-    const files: string[] = []
-    const brokenLinks: string[] = []
-    await forEachTimeSliced(entries, tickMilliseconds, entry => {
-      if (!isModuleFile(entry.name)) return
-      const file = join(folder, entry.name)
-      // Links are followed. Only regular files, because reading a pipe or a device may block.
-      if (entry.isFile() || (entry.isSymbolicLink() && isRegularFile(file))) files.push(file)
-      else if (entry.isSymbolicLink()) brokenLinks.push(file)
-    })
-    files.sort()
-    return { files, brokenLinks }
-  } catch (error) {
-    return isNotFound(error, ['ENOTDIR'])
-      ? { files: [], brokenLinks: [] }
-      : { problem: `cannot be read: ${message(error)}` }
-  }
+/** `brokenLinks` have the names of modules or folders, and may lead to files later. */
+interface Listing {
+  files: string[]
+  folders: string[]
+  brokenLinks: string[]
 }
 
-const isRegularFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true
+/** The module files directly in a folder, and the folders in it that may be packs, sorted; none when it does not exist. */
+export async function listModuleFiles(folder: string): Promise<Listing | { problem: string }> {
+  const listing: Listing = { files: [], folders: [], brokenLinks: [] }
+  try {
+    const entries = await readdir(folder, { withFileTypes: true })
+    await forEachTimeSliced(entries, tickMilliseconds, entry => {
+      const path = join(folder, entry.name)
+      const isModule = isModuleFile(entry.name)
+      const isFolder = isPackFolder(entry.name)
+      // Links are followed.
+      const stats = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry
+      if (!stats && (isModule || isFolder)) listing.brokenLinks.push(path)
+      // Only regular files, because reading a pipe or a device may block.
+      if (isModule && stats?.isFile()) listing.files.push(path)
+      if (isFolder && stats?.isDirectory()) listing.folders.push(path)
+    })
+  } catch (error) {
+    if (!isNotFound(error, ['ENOTDIR'])) return { problem: `cannot be read: ${message(error)}` }
+  }
+  listing.files.sort()
+  listing.folders.sort()
+  return listing
+}
+
+/** Whether a folder in a command folder may have a `pack.ts`, by its name. */
+const isPackFolder = (name: string) => !/^[_.]|^node_modules$|\.\w+$/.test(name)

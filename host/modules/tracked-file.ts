@@ -4,7 +4,8 @@ import type { ModuleEntry } from '../contract/services.ts'
 import { fingerprintOf } from '../system/file-states.ts'
 import type { Fingerprints } from './bundle.ts'
 import type { CheckedFile, ModulePlace } from './checked.ts'
-import type { Contender, Resolution } from './conflicts.ts'
+import type { Resolution } from './conflicts.ts'
+import type { Contender } from './contender.ts'
 import { loadFile } from './load-file.ts'
 import { type FoundFile, placeOf } from './module-files.ts'
 import { maxUnstableLoads } from './timing.ts'
@@ -27,6 +28,9 @@ export class TrackedFile implements Contender {
   missingSince: number | undefined
   newest: LoadedModule | undefined
   served: LoadedModule | undefined
+  /** The version that is not in service because its pack is off. */
+  off: LoadedModule | undefined
+  lastGood: LoadedModule | undefined
   /** Why the newest content is not in service. */
   problem: string | undefined
   /** The problem that is in the log. */
@@ -104,8 +108,10 @@ export class TrackedFile implements Contender {
   }
 
   /** Takes over what the comparison with the other files has decided. */
-  resolve({ served, conflict }: Resolution): void {
+  resolve({ served, off, conflict }: Resolution): void {
     this.served = served
+    this.off = off
+    this.lastGood = served ?? off ?? this.lastGood
     if (this.newest) this.problem = conflict
   }
 

@@ -9,14 +9,23 @@ type Declared = LoadedPack['declared']
 
 const checkContract = compileContract<Declared>(packSchema, 'pack')
 
-export const validatePack = (exported: unknown): CheckedPack => compilePack(checkContract(exported))
+export function validatePack(place: ModulePlace, exported: unknown): CheckedPack {
+  checkName(place)
+  return compilePack(checkContract(exported))
+}
+
+function checkName({ pack }: ModulePlace): void {
+  if (!/^[a-z0-9-]+$/.test(pack)) throw new Error(`pack: expected a name of a-z, 0-9 and -, got ${pack}`)
+}
 
 /** Of a file outside of packs: each hook is a pack, because it acts with a role, and what declares settings or collections. */
-export function validateOwnPack({ isInPack }: ModulePlace, module: CheckedModule): CheckedPack | undefined {
+export function validateOwnPack(place: ModulePlace, module: CheckedModule): CheckedPack | undefined {
+  const { isInPack } = place
   const { contract, summary, settings, collections } = declaredIn(module)
   const key = settings ? 'settings' : collections && 'collections'
   if (isInPack && key !== undefined) throw new Error(`${key}: expected it in the file pack of this folder, got it here`)
   if (isInPack || (key === undefined && module.kind !== 'hook')) return undefined
+  checkName(place)
   const declared: Declared = { summary }
   if (contract) declared.contract = contract
   if (settings) declared.settings = settings

@@ -2,6 +2,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { showValue } from '../log/shown-text.ts'
 import { unknownKey } from '../system/validation-errors.ts'
+import { version } from '../system/version.ts'
 import type { CheckedFile, ModulePlace } from './checked.ts'
 import { validateCommand } from './validate-command.ts'
 import { validateHook } from './validate-hook.ts'
@@ -16,12 +17,23 @@ type KindKey = (typeof kindKeys)[number]
 /** Throws an error with one line when the export breaks the contract. */
 export function validateModule(place: ModulePlace, exported: unknown): CheckedFile {
   if (exported === undefined) throw new Error("file: expected 'export default { … }', got no default export")
-  if (place.isPackFile) return { module: validatePack(exported) }
+  checkVersion(exported)
+  if (place.isPackFile) return { module: validatePack(place, exported) }
   const key = kindKeyOf(exported)
   const module =
     key === 'route' ? validateCommand(exported) : key === 'view' ? validateView(exported) : validateHook(exported, key)
   const ownPack = validateOwnPack(place, module)
   return ownPack ? { module, ownPack } : { module }
+}
+
+/** The newest contract that this daemon knows. */
+const newest = 3
+
+function checkVersion(exported: unknown): void {
+  const contract = exported instanceof Object && 'contract' in exported ? exported.contract : undefined
+  if (typeof contract !== 'number' || contract <= newest) return
+  const needs = `it needs a daemon that knows contract ${contract}, this one has version ${version}`
+  throw new Error(`contract: expected at most ${newest}, got ${contract}: ${needs}`)
 }
 
 /** Exactly one. */

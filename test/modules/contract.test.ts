@@ -14,13 +14,14 @@ const keys = suite('keys of the payload')
 keys('computerKey and previewKey must be keys of the payload', async () => {
   for (const key of ['computerKey', 'previewKey']) {
     const payload = "{ type: 'object', properties: { a: {} } }"
+    const name = `wrong-${key}.ts`.toLowerCase()
     const event = await site.save(
-      `wrong-${key}.ts`.toLowerCase(),
+      name,
       `export default { summary: 'x', route: 'POST /x', payload: ${payload}, ${key}: 'b', answer: () => ({}) }\n`,
     )
     equal(
       [event.type, 'reason' in event && event.reason],
-      ['module-failed', `${key}: expected a key of the payload, got b`],
+      ['module-failed', `${site.path(name)}:1: ${key}: expected a key of the payload, got b`],
     )
   }
 })
