@@ -2262,22 +2262,20 @@ declare module 'fleet-host' {
     schedule?: number
   }
 
-  /** One client with one step of a job. */
+  /**
+   * One client with one step of a job. `reason` is '' unless it failed, was skipped or cancelled; `expires` are the seconds
+   * that it may wait as the first part of its client's queue; with `output_dropped` its output is ''.
+   */
   export interface Part {
     client: string
-    /** Index in the job's steps. */
     step: number
     state: PartState
-    /** Why it failed, was skipped or cancelled; '' in other states. */
     reason: string
     queued: number
     sent: number
     ended: number
-    /** Seconds that it may wait as the first part of its client's queue. */
     expires: number
-    /** The output of its script. */
     output: string
-    /** Present when the output was dropped, because newer ones needed its space: `output` is ''. */
     output_dropped?: true
   }
 

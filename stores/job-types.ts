@@ -1,28 +1,9 @@
 // The parts of jobs, and which jobs and parts to read. Types only.
 //
 // Times are milliseconds since 1970, 0 means none.
-import type { Job } from './records/job.ts'
+import type { Job, Part, PartState } from './records/job.ts'
 
-export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
-
-/** One client with one step of a job. */
-export interface Part {
-  client: string
-  /** Index in the job's steps. */
-  step: number
-  state: PartState
-  /** Why it failed, was skipped or cancelled; '' in other states. */
-  reason: string
-  queued: number
-  sent: number
-  ended: number
-  /** Seconds that it may wait as the first part of its client's queue. */
-  expires: number
-  /** The output of its script. */
-  output: string
-  /** Present when the output was dropped, because newer ones needed its space: `output` is ''. */
-  output_dropped?: true
-}
+export type { Part, PartState } from './records/job.ts'
 
 /** A part with its index in its job, from 0. */
 export type IndexedPart = Part & { index: number }

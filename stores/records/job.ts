@@ -1,9 +1,39 @@
 // Jobs. Times are milliseconds since 1970.
-import { asText, list, number, optional, plain, type RecordOf, record, text, withDefault } from './record-columns.ts'
+import {
+  about,
+  asText,
+  decimal,
+  list,
+  milliseconds,
+  number,
+  oneOf,
+  optional,
+  optionalText,
+  orNone,
+  plain,
+  type RecordOf,
+  record,
+  reference,
+  text,
+  withDefault,
+} from './record-columns.ts'
+
+export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
+
+/** Stored formats have the index of a state: append new states at the end. */
+export const partStates = [
+  'queued',
+  'sent',
+  'success',
+  'failure',
+  'skipped',
+  'expired',
+  'cancelled',
+] as const satisfies readonly PartState[]
 
 const conditions = record({
   /** Not while somebody is logged in on the client. */
-  when_idle: optional(plain<true>()),
+  when_idle: optional(plain<true>('boolean')),
   /** What has not been sent by then expires, apart from further steps of clients that have begun. */
   until: optional(number),
   /** So many of its clients have running parts at once. */
@@ -17,26 +47,52 @@ export interface JobConditions extends RecordOf<typeof conditions> {}
 
 const steps = list(record({ command: text, payload: plain<Record<string, unknown>>() }))
 
-export const job = record({
-  id: number,
-  created: number,
-  /** The source of the job: a caller's request, what was run, or a retry of an earlier job. */
-  origin: plain<'request' | 'task' | 'procedure' | 'schedule' | 'retry'>(),
-  /** The command's name, or the name of the task, procedure or schedule. */
-  name: text,
-  /** The address of the caller who asked for it; absent for schedules. */
-  caller: optional(text),
-  /** The name of who asked for it; '' when it is not known. */
-  by: withDefault(text, ''),
-  /** The account of who asked for it: `user:3`, `token:7` or `admin`; absent when it is not known. */
-  account: optional(text),
-  /** The command of each step and its accepted payload without `clients`. */
-  steps: asText(steps),
-  /** Absent: its queued parts are sent as soon as their clients can take them. */
-  conditions: optional(conditions),
-  /** The id of the schedule that started it. */
-  schedule: optional(number),
-})
+export const job = record(
+  {
+    id: number,
+    created: milliseconds,
+    origin: about(
+      "Its source: a caller's request, what was run, or a retry of an earlier job.",
+      oneOf(['request', 'task', 'procedure', 'schedule', 'retry']),
+    ),
+    name: about("The command's name, or the name of the task, procedure or schedule.", text),
+    caller: about('The address of the caller who asked for it; null for schedules.', optional(text)),
+    by: about('The name of who asked for it; null: not known.', withDefault(optionalText, '')),
+    account: about('The account of who asked for it: user:3, token:7 or admin; null: not known.', optional(text)),
+    steps: about('The command of each step and its accepted payload without clients.', asText(steps)),
+    conditions: about(
+      'When its parts may be sent: when_idle, until (milliseconds since 1970), batch, after_success; null: at once.',
+      optional(conditions),
+    ),
+    schedule: about('The schedule that started it, which may be gone.', optional(reference('schedule'))),
+  },
+  'Accepted requests, and runs of tasks, procedures and schedules, with one part per client and step.',
+)
 
 /** One accepted request, or one run of a task, procedure or schedule. It has one part per client and step. */
 export interface Job extends RecordOf<typeof job> {}
+
+export const part = record(
+  {
+    client: about('Its address.', text),
+    step: about("Index in the job's steps.", plain<number>('integer')),
+    state: oneOf<PartState>(partStates),
+    reason: about('Why it failed, was skipped or cancelled.', optionalText),
+    queued: orNone(milliseconds, 0),
+    sent: orNone(milliseconds, 0),
+    ended: orNone(milliseconds, 0),
+    expires: about("Seconds that it may wait as the first part of its client's queue.", decimal),
+    output: about('The output of its script.', optionalText),
+    output_dropped: about(
+      'True when its output was dropped, because newer ones needed its space.',
+      optional(plain<true>('boolean')),
+    ),
+  },
+  'The parts of jobs: a client with a step.',
+)
+
+/**
+ * One client with one step of a job. `reason` is '' unless it failed, was skipped or cancelled; `expires` are the seconds
+ * that it may wait as the first part of its client's queue; with `output_dropped` its output is ''.
+ */
+export interface Part extends RecordOf<typeof part> {}

@@ -1,24 +1,23 @@
 // What the store keeps for modules: documents of packs, and events of what has happened to stored things.
-import { asText, number, plain, type RecordOf, record, text } from './record-columns.ts'
+import { about, asText, milliseconds, number, plain, type RecordOf, record, text } from './record-columns.ts'
 
-export const document = record({
-  id: number,
-  /** The name of a pack; '' for the daemon's own. */
-  pack: text,
-  collection: text,
-  key: text,
-  /** JSON. */
-  value: text,
-  /** From 1 on, grows with each change. */
-  version: number,
-})
+export const document = record(
+  {
+    id: number,
+    pack: about("The name of a pack; '' for the daemon's own.", text),
+    collection: text,
+    key: text,
+    value: about('JSON.', text),
+    version: about('From 1 on, grows with each change.', number),
+  },
+  'Documents of packs.',
+)
 
 export interface DocumentRecord extends RecordOf<typeof document> {}
 
 export const storedEvent = record({
   id: number,
-  /** Milliseconds since 1970. */
-  time: number,
+  time: milliseconds,
   /** See host/contract/fleet-events.ts. */
   event: asText(plain<{ type: string }>()),
 })

@@ -1,14 +1,17 @@
 // Procedures and tasks.
 import {
+  about,
   type Column,
   flag,
   json,
   list,
   number,
+  oneOf,
   optional,
-  plain,
+  optionalText,
   type RecordOf,
   record,
+  reference,
   text,
 } from './record-columns.ts'
 
@@ -27,7 +30,16 @@ function copyStep(step: Step): Step {
 
 const step: Column<Step> = { store: copyStep, read: copyStep }
 
-export const procedure = record({ id: number, center: number, name: text, description: text, steps: list(step) })
+export const procedure = record(
+  {
+    id: number,
+    center: reference('center', 'cascade'),
+    name: about('Unique in its center.', text),
+    description: optionalText,
+    steps: about('Each one has a command with its params, or the id of a procedure or task.', list(step)),
+  },
+  'Lists of steps.',
+)
 
 /** `name` is unique within its center. */
 export interface Procedure extends RecordOf<typeof procedure> {}
@@ -43,21 +55,25 @@ const taskOptions = record({
   batch: optional(number),
   /** The command of a last step, after those of the task. */
   // biome-ignore lint/suspicious/noThenProperty: a value of the record, which nothing awaits
-  then: optional(plain<'poweroff' | 'session'>()),
+  then: optional(oneOf(['poweroff', 'session'])),
   /** Where a computer gets the last step; absent: `any`, whatever became of its steps before. */
-  then_after: optional(plain<'success' | 'any'>()),
+  then_after: optional(oneOf(['success', 'any'])),
 })
 
 /** How a task runs; those of the tasks that its steps name have no effect. */
 export interface TaskOptions extends RecordOf<typeof taskOptions> {}
 
-export const task = record({
-  ...procedure.columns,
-  scope: optional(record({ type: plain<'center' | 'room' | 'computer'>(), id: number })),
-  clients: optional(list(text)),
-  /** Absent in old data. */
-  options: optional(taskOptions),
-})
+const scope = record({ type: oneOf(['center', 'room', 'computer']), id: number })
+
+export const task = record(
+  {
+    ...procedure.columns,
+    scope: about('The center, room or computer that it is for, which may be gone.', optional(scope)),
+    clients: about('The addresses that it is for, besides its scope.', optional(list(text))),
+    options: about('How it runs: wake, when_idle, until, batch, then, then_after.', optional(taskOptions)),
+  },
+  'Lists of steps with their targets: a scope, addresses, or both; without them, all computers of the center.',
+)
 
 /** A procedure with its targets: a scope, addresses, or both; without them, all computers of its center. */
 export interface Task extends RecordOf<typeof task> {}

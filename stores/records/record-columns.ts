@@ -1,7 +1,22 @@
-// Describes records by their columns: their types, what an embedded store keeps of them, and copies follow from these.
+// Describes records by their columns: their types, what an embedded store keeps of them, copies, and tables of a database.
+
+/** What a table of a database has of a column beyond its values. */
+interface TableColumn<Value> {
+  /** The type; JSON is text there. */
+  sql?: string
+  /** A value of the record that says that there is none: null in the table. */
+  none?: Value
+  /** It names a row of this table; with `onDelete` that row exists. */
+  references?: { row: string; onDelete?: 'no action' | 'cascade' | 'set null' }
+  /** Of a time since 1970: how many milliseconds one of it has. */
+  milliseconds?: number
+  /** All values that there are. */
+  values?: readonly Value[]
+  about?: string
+}
 
 /** One value of a record. A column without functions has values that need no copy. */
-export interface Column<Value, Stored = Value> {
+export interface Column<Value, Stored = Value> extends TableColumn<Value> {
   /** What is stored of a caller's value: of objects only the keys that have columns. */
   store?(value: Value): Stored
   /** A copy that the reader may change. */
@@ -10,8 +25,7 @@ export interface Column<Value, Stored = Value> {
   fallback?: Value
   /** A row with this value is stored without the key, and has none when it is read. */
   absent?: Value
-  /** The type of its column in a database of tables; JSON is text there. */
-  sql?: string
+  isOptional?: true
 }
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
@@ -33,6 +47,7 @@ type StoredValues<Own extends Columns> = WithOptional<
 /** A record, which may be a value of another record. */
 export interface RecordType<Own extends Columns> extends Column<Values<Own>, StoredValues<Own>> {
   columns: Own
+  about: string
   store(record: Values<Own>): StoredValues<Own>
   read(row: StoredValues<Own>): Values<Own>
 }
@@ -45,7 +60,31 @@ export type RowOf<Type> = Type extends RecordType<infer Own> ? Readonly<StoredVa
 export const plain = <Value>(sql = 'text'): Column<Value> => ({ sql })
 export const text = plain<string>()
 export const number = plain<number>('bigint')
+export const decimal = plain<number>('double precision')
+export const small = plain<number>('smallint')
 export const flag = plain<boolean>('boolean')
+
+/** Times since 1970. */
+export const milliseconds: Column<number> = { sql: 'timestamptz', milliseconds: 1 }
+export const seconds: Column<number> = { sql: 'timestamptz', milliseconds: 1000 }
+
+export const oneOf = <const Value>(values: readonly Value[], sql = 'text'): Column<Value> => ({ sql, values })
+
+/** The key is there, and this value of it says that there is none. */
+export const orNone = <Value>(column: Column<Value>, none: NoInfer<Value>) => ({ ...column, none })
+
+export const optionalText = orNone(text, '')
+
+/**
+ * The id of a record of this kind. Without `onDelete` it may be that of one that is gone: ids are never assigned twice.
+ */
+export const reference = (
+  row: string,
+  onDelete?: NonNullable<TableColumn<number>['references']>['onDelete'],
+): Column<number> => ({ sql: 'bigint', references: { row, ...(onDelete && { onDelete }) } })
+
+/** What it is for, where its name does not say it. */
+export const about = <Type extends object>(about: string, column: Type): Type => ({ ...column, about })
 
 /** Any JSON value; copied through its text, so that the copy is what a restart would read from the disk. */
 export function json<Value>() {
@@ -55,7 +94,7 @@ export function json<Value>() {
 
 export const list = <Value>({ store, sql = 'json' }: Column<Value>): Column<Value[]> => {
   const copy = (values: Value[]) => (store ? values.map(value => store(value)) : [...values])
-  return { store: copy, read: copy, sql: sql === 'json' ? sql : `${sql}[]` }
+  return { store: copy, read: copy, sql: sql.startsWith('json') ? 'json' : `${sql}[]` }
 }
 
 /** Stored as JSON text, which takes less memory than the objects. */
@@ -75,7 +114,7 @@ export const optional = <Value, Stored>(column: Column<Value, Stored>, absent?: 
 export const withDefault = <Value>(column: Column<Value>, fallback: Value) => ({ ...column, fallback })
 
 /** The order of the columns is that of the keys in stored rows. */
-export function record<Own extends Columns>(columns: Own): RecordType<Own> {
+export function record<Own extends Columns>(columns: Own, about = ''): RecordType<Own> {
   const all = Object.entries(columns)
   const deep = all.filter(([, { read, fallback }]) => read || fallback !== undefined)
   const store = (values: Readonly<Record<string, unknown>>) => {
@@ -99,5 +138,5 @@ export function record<Own extends Columns>(columns: Own): RecordType<Own> {
     return values
   }
   // `as`: the keys are those of the columns.
-  return { columns, store, read, sql: 'json' } as unknown as RecordType<Own>
+  return { columns, about, store, read, sql: 'jsonb' } as unknown as RecordType<Own>
 }

@@ -1,17 +1,6 @@
 // The life of a part of a job: its states, and how an update changes it.
 import type { EndedPart, Part, PartCounts, PartState, PartUpdate } from '../store.ts'
 
-/** Stored formats have the index of a state: append new states at the end. */
-export const partStates = [
-  'queued',
-  'sent',
-  'success',
-  'failure',
-  'skipped',
-  'expired',
-  'cancelled',
-] as const satisfies readonly PartState[]
-
 export const isUnfinished = ({ state }: { readonly state: PartState }): boolean =>
   state === 'queued' || state === 'sent'
 

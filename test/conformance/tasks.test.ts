@@ -34,6 +34,16 @@ function tasks(rule: Rule): void {
     assert.equal(await store.tasks.find(inner), { id: inner, ...sample(center, 'd') })
   })
 
+  rule('the options of a task come back with their keys in one order, and with any text', async store => {
+    const center = await addCenter(store)
+    for (const until of ['06:30', 'a\0b', '\ud83d', '\uffff0000', '"\\u0000']) {
+      const options = { then_after: 'any', until, batch: 3, wake: false } as const
+      const id = Number(await store.tasks.add({ ...sample(center, until), options }))
+      const ordered = { wake: false, until, batch: 3, then_after: 'any' }
+      assert.is(JSON.stringify((await store.tasks.find(id))?.options), JSON.stringify(ordered))
+    }
+  })
+
   rule(
     'a task whose steps lead back to itself is refused, and a task that is in use cannot be deleted',
     async store => {

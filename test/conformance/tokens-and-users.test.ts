@@ -34,8 +34,8 @@ function tokensAndUsers(rule: Rule): void {
         centers: [center],
         rooms: [await addRoom(first, center, 'b'), await addRoom(first, center, 'a')],
       }
-      const one = token('Ñandú', { ...limits, role: 'read', by: 'user anna' })
-      const two = token('a', { disabled: true, used: 5, expires: 0 })
+      const one = token('Ñandú', { ...limits, role: 'read', by: '', expires: Number.MAX_SAFE_INTEGER })
+      const two = token('a', { disabled: true, created: 0, used: 5, expires: 0 })
       const ids = [await addTo(first, collection, one), await addTo(first, collection, two)]
       const store = opened.reopen ? await opened.reopen() : first
       const listed = [stored(collection, ids[0] ?? 0, one), stored(collection, ids[1] ?? 0, two)]

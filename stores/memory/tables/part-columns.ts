@@ -1,6 +1,6 @@
 // Encodes several parts of a job as one row: columns of text, which take about a tenth of the memory of a row each.
 
-import { partStates } from '../../rules/parts.ts'
+import { partStates } from '../../records/job.ts'
 import type { PartState } from '../../store.ts'
 import type { PartChunk, PartRow, StoredPart } from './row-types.ts'
 

@@ -1,7 +1,7 @@
 // Parts that hosts are to send: taken, read and assigned.
 import type { Assigned, AssignedPart, ClusterJobs, HostKey, Job, UnfinishedPage, UnfinishedParts } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { sql, toTable } from '../connection/sql.ts'
+import { sql, toTable, toType } from '../connection/sql.ts'
 import { and, conditionsOf, isAfter } from '../jobs/job-reads.ts'
 import { canExist } from '../jobs/part-rows.ts'
 import { groupByJob, isId, type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
@@ -38,19 +38,19 @@ export async function takeParts(
   const rows = await sql<AssignedRow & { last: number; is_member: boolean }>`
     with member as materialized (${memberRow(key)}),
     picked as materialized (
-      select job, ${partColumns}, job_parts.direct or job_parts.state = 'sent' as claimed
+      select job_id as job, ${partColumns}, job_parts.direct or job_parts.state = 'sent' as claimed
       from member, job_parts
       where job_parts.host = member.name and job_parts.work > ${after} and job_parts.work > 0
         and job_parts.state in ('queued', 'sent')
         and (job_parts.state = 'queued' or job_parts.host_epoch = member.epoch)
-      order by job_parts.job, job_parts.part
+      order by job_parts.job_id, job_parts.part
       for no key update of job_parts
     ),
     claimed as (
-      update job_parts set state = 'sent', sent = ${now}, host_epoch = ${key.epoch}, direct = false
+      update job_parts set state = 'sent', sent = ${toType(now, 'timestamptz')}, host_epoch = ${key.epoch}, direct = false
       from picked
       where picked.claimed and picked.state = 'queued'
-        and job_parts.job = picked.job and job_parts.part = picked.part
+        and job_parts.job_id = picked.job and job_parts.part = picked.part
     )
     select assigned.*, host_work.version as last, exists (select from member) as is_member
     from host_work left join (${partsWithJobs}) as assigned on true
@@ -78,9 +78,9 @@ export async function readQueued(
   if (after) conditions.push(isAfter(after))
   const rows = await sql<AssignedRow>`
     with picked as (
-      select job, ${partColumns}, false as claimed from job_parts
+      select job_id as job, ${partColumns}, false as claimed from job_parts
       where ${and(conditions)} and not job_parts.direct
-      order by job_parts.job, job_parts.part
+      order by job_parts.job_id, job_parts.part
       limit ${limit ?? null}
     )
     ${partsWithJobs}
@@ -104,19 +104,19 @@ export async function assignParts(
     ),
     versions as (${raiseVersions(targets)}),
     picked as materialized (
-      select job_parts.job, job_parts.part, versions.name, versions.version
+      select job_parts.job_id as job, job_parts.part, versions.name, versions.version
       from ${toTable('rows', { job: 'bigint', index: 'integer', host: 'text' }, possible)}
       join versions on versions.name = rows.host
-      join job_parts on job_parts.job = rows.job and job_parts.part = rows.index
+      join job_parts on job_parts.job_id = rows.job and job_parts.part = rows.index
       -- Without 'is true' the server may look up each part among all queued ones of its job.
       where (job_parts.state = 'queued' and not job_parts.direct) is true
-      order by job_parts.job, job_parts.part
+      order by job_parts.job_id, job_parts.part
       for no key update of job_parts
     ),
     assigned as (
       update job_parts set host = picked.name, work = picked.version
       from picked
-      where job_parts.job = picked.job and job_parts.part = picked.part
+      where job_parts.job_id = picked.job and job_parts.part = picked.part
       returning job_parts.host
     )
     select distinct host as name from assigned order by host
@@ -126,6 +126,6 @@ export async function assignParts(
 
 export async function countUnclaimed(statements: Statements, job: number): Promise<number> {
   const unclaimed = sql<{ count: number }>`
-    select count(*) from job_parts where job = ${isId(job) ? job : 0} and state = 'queued' and direct`
+    select count(*) from job_parts where job_id = ${isId(job) ? job : 0} and state = 'queued' and direct`
   return (await unclaimed.one(statements)).count
 }

@@ -56,14 +56,14 @@ function groupClaims(claims: readonly Change[]): Group[] {
 async function countSent(statements: Statements, { repository, job }: Group): Promise<number> {
   if (repository === undefined) {
     const sent = sql<{ count: number }>`
-      select count(distinct client) from job_parts where job = ${job} and state = 'sent'`
+      select count(distinct client) from job_parts where job_id = ${job} and state = 'sent'`
     return (await sent.one(statements)).count
   }
   // The steps are parsed here: the server cannot parse those with an escaped NUL.
   const rows = await sql<{ step: number; count: number; steps: string }>`
     select sent.step, sent.count, jobs.steps
-    from (select job, step, count(*) from job_parts where state = 'sent' group by job, step) as sent
-    join jobs on jobs.id = sent.job
+    from (select job_id, step, count(*) from job_parts where state = 'sent' group by job_id, step) as sent
+    join jobs on jobs.id = sent.job_id
     where position('"repository"' in jobs.steps::text) > 0
   `.all(statements)
   return rows.reduce((sum, { step, count, steps }) => {
@@ -74,8 +74,8 @@ async function countSent(statements: Statements, { repository, job }: Group): Pr
 
 const readWaiting = (statements: Statements, name: string) =>
   sql<Name>`
-    select slot_waits.job, slot_waits.part as index
-    from slot_waits join job_parts using (job, part)
+    select slot_waits.job_id as job, slot_waits.part as index
+    from slot_waits join job_parts using (job_id, part)
     where slot_waits.name = ${name} and job_parts.state = 'queued'
       and slot_waits.asked > clock_timestamp() - ${turnTime}
   `.all(statements)
@@ -91,10 +91,10 @@ async function storeWaiting(statements: Statements, groups: readonly Group[], be
       and asked <= clock_timestamp() - ${turnTime}
   `.run(statements)
   await sql`
-    insert into slot_waits (name, job, part, asked)
+    insert into slot_waits (name, job_id, part, asked)
     select name, job, index, clock_timestamp()
     from ${toTable('rows', { name: 'text', job: 'bigint', index: 'integer' }, refused)}
-    on conflict (name, job, part) do update set asked = excluded.asked
+    on conflict (name, job_id, part) do update set asked = excluded.asked
   `.run(statements)
 }
 

@@ -30,7 +30,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
         const { epoch } = await sql<{ epoch: number }>`
           with work as (insert into host_work (name, version) values (${name}, 0) on conflict do nothing)
           insert into hosts (name, epoch, url, version, lease, modules)
-          values (${name}, nextval('host_epochs'), ${url}, ${version}, ${lease}, ${JSON.stringify(modules)}::json)
+          values (${name}, nextval('host_epochs'), nullif(${url}, ''), ${version}, ${lease}, ${JSON.stringify(modules)}::json)
           returning epoch
         `.one(statements)
         await notifyHosts.run(statements)
@@ -45,7 +45,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
     },
     async list() {
       const rows = await sql<Omit<MemberHost, 'modules'> & { modules: string }>`
-        select name, epoch, ${heartbeat} as heartbeat, joined, url, version, lease, modules from hosts order by epoch
+        select name, epoch, ${heartbeat} as heartbeat, joined, coalesce(url, '') as url, version, lease, modules from hosts order by epoch
       `.all(database.read)
       return rows.map(({ modules, ...row }): MemberHost => ({ ...row, modules: JSON.parse(modules) }))
     },
@@ -96,10 +96,10 @@ const isOrphaned = sql`(
 
 /** Fails them, and assigns the other queued parts of hosts that are no members to nobody. */
 async function endOrphans(statements: Statements, reason: string): Promise<EndedParts[]> {
-  const ended = sql`extract(epoch from clock_timestamp()) * 1000`
+  const ended = sql`date_trunc('milliseconds', clock_timestamp())`
   const work = await endParts(statements, isOrphaned, { state: 'failure', reason, ended })
   await sql`
-    update job_parts set host = null, work = 0
+    update job_parts set host = null, work = null
     where state = 'queued' and not direct and host is not null
       and not exists (select from hosts where hosts.name = job_parts.host)
   `.run(statements)

@@ -1,7 +1,7 @@
 // Adds a job whose parts belong to several hosts, once for each firing of a schedule.
 import type { Firing, HostKey, NewClusterJob } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { type Sql, sql } from '../connection/sql.ts'
+import { type Sql, sql, toType } from '../connection/sql.ts'
 import { partNames, partRows, partSelection } from '../jobs/part-rows.ts'
 import { isId } from '../jobs/work-rows.ts'
 import { tables } from '../records/tables.ts'
@@ -54,8 +54,8 @@ function hostOf({ parts, hosts, direct }: NewClusterJob, { name }: HostKey, inde
 
 /** The row of a schedule whose firing is neither done nor skipped. */
 const fire = ({ schedule, time }: Firing, condition: Sql) => sql`
-  update schedules set since = ${time}
-  where id = ${isId(schedule) ? schedule : 0} and since < ${time} and ${condition}
+  update schedules set since = ${toType(time, 'timestamptz')}
+  where id = ${isId(schedule) ? schedule : 0} and since < ${toType(time, 'timestamptz')} and ${condition}
   returning id`
 
 export async function claimFiring(statements: Statements, firing: Firing): Promise<boolean> {
@@ -74,12 +74,12 @@ function insertParts({ parts, direct }: NewClusterJob, hosts: readonly (string |
   const indexed = parts.map((part, index) => ({ ...part, index, host: hosts[index], direct: direct.has(index) }))
   const rows = partRows(indexed, { host: 'text', direct: 'boolean' })
   return sql`
-    insert into job_parts (job, ${partNames}, host, host_epoch, work, direct)
+    insert into job_parts (job_id, ${partNames}, host, host_epoch, work, direct)
     select
       added.id, ${partSelection},
       case when rows.host is null then member.name else versions.name end,
       case when rows.state = 'sent' then member.epoch end,
-      coalesce(versions.version, 0),
+      versions.version,
       rows.direct and versions.name is not null
     from member, added, ${rows} left join versions on versions.name = rows.host`
 }

@@ -1,7 +1,7 @@
 // Agents as rows of the fleet's presence: the statements that write and read them, and the counters of their order.
 import type { PresenceRow, PresentAgent, Published } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { jsonLines, raw, type Sql, sql } from '../connection/sql.ts'
+import { fromColumn, jsonLines, raw, type Sql, sql } from '../connection/sql.ts'
 
 /** See `tables.sql`: after a crash of the server the counters begin beyond all earlier ones. */
 const firstNumber = raw('(extract(epoch from clock_timestamp()) * 1000000)::bigint')
@@ -74,7 +74,7 @@ export function storeAgents(agents: readonly PresentAgent[]): Sql {
     select
       rows.addr, member.name, member.epoch, counters.version, false,
       coalesce(rows.since, counters.connection + rows.number),
-      rows.connected, rows.state, rows.status, rows.speed, rows.result, rows.details::json
+      ${fromColumn('rows.connected', 'timestamptz')}, rows.state, rows.status, rows.speed, rows.result, rows.details::json
     from member, counters, unnest(
       ${column(({ addr }) => addr)}::text[],
       ${column(({ since }) => since)}::bigint[],
@@ -96,7 +96,7 @@ export function storeAgents(agents: readonly PresentAgent[]): Sql {
 /** Also stores those that have no row: other hosts may have one in memory that was lost in the database. */
 export const storeGone = (addrs: readonly string[]): Sql => sql`
   insert into agents (addr, host, epoch, version, gone, since, connected, state, status, speed, result, details)
-  select rows.addr, member.name, member.epoch, counters.version, true, 0, 0, '', '', 0, 'unknown', '{}'
+  select rows.addr, member.name, member.epoch, counters.version, true, 0, null, '', '', 0, 'unknown', '{}'
   from member, counters, unnest(${addrs}::text[]) as rows (addr)
   on conflict (addr, host) do update set
     epoch = excluded.epoch, version = excluded.version, gone = true, changed = clock_timestamp()`
@@ -110,7 +110,7 @@ export async function readAgents(
   const rows = await sql<Omit<PresenceRow, 'details'> & { details: string; newest: number }>`
     select
       counters.version as newest, agents.addr, agents.host as name, agents.epoch, agents.since, agents.gone,
-      agents.connected, agents.state, agents.status, agents.speed, agents.result, agents.details
+      coalesce(agents.connected, 'epoch') as connected, agents.state, agents.status, agents.speed, agents.result, agents.details
     from fleet_counters as counters
     left join agents on agents.version > ${after} and agents.host <> ${except}
     order by agents.version

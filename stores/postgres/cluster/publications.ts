@@ -2,7 +2,7 @@
 import type { ClusterEvent, HostKey, Publications, Published } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { codeOf } from '../connection/database-error.ts'
-import { jsonLines, type Sql, sql, toTable } from '../connection/sql.ts'
+import { fromColumn, jsonLines, type Sql, sql, toTable } from '../connection/sql.ts'
 import { memberRow } from './member-row.ts'
 import { toPayload } from './notifications.ts'
 import { findReplaced, raiseCounters, readAgents, storeAgents, storeGone } from './presence-rows.ts'
@@ -147,7 +147,7 @@ function sharedOutputs(database: Database): Pick<Publications, 'outputs' | 'setO
 /** After the last numbers in the item `counters` of a statement's `with`; the ids of those that were lost come first. */
 export const storeEvents = (host: string, { events, lost = 0 }: Pick<Published, 'events' | 'lost'>): Sql => sql`
   insert into fleet_events (id, host, time, event)
-  select counters.event + ${lost}::bigint + rows.number, ${host}, rows.time, rows.event::json
+  select counters.event + ${lost}::bigint + rows.number, ${host}, ${fromColumn('rows.time', 'timestamptz')}, rows.event::json
   from counters, unnest(
     ${events.map(({ time }) => time)}::bigint[],
     ${jsonLines(events.map(({ event }) => event))}

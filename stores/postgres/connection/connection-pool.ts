@@ -2,6 +2,7 @@
 import { Pool, type PoolClient, type QueryResult, types } from 'pg'
 import { decodeRows, encodeParameter } from '../text.ts'
 import { type DatabaseError, describeError, isOfServer, isTimeout } from './database-error.ts'
+import { parseTime } from './parse-time.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import { ServerCheck } from './server-check.ts'
 import type { Statements } from './sql.ts'
@@ -18,17 +19,21 @@ const statementTime = 60_000
 const idleTime = 60_000
 const lockTime = 10_000
 
-const [int8, json] = [types.builtins.INT8, types.builtins.JSON]
+const [int8, json, timestamptz] = [types.builtins.INT8, types.builtins.JSON, types.builtins.TIMESTAMPTZ]
 const int8Array: number = 1016
 
 const parseTexts: (text: string) => string[] = types.getTypeParser(int8Array)
 const parseNumbers = (text: string) => parseTexts(text).map(Number)
 
-/** Numbers of 64 bits are numbers here, as all of the store's are safe integers; JSON stays text until it is decoded. */
+/**
+ * Numbers of 64 bits are numbers here, as all of the store's are safe integers, and times are milliseconds since 1970; JSON
+ * stays text until it is decoded.
+ */
 const typeParsers = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === int8) return Number
     if (oid === int8Array) return parseNumbers
+    if (oid === timestamptz) return parseTime
     if (oid === json) return (text: string) => text
     // `as`: the package's function has a form for each of the two, which return the same.
     return types.getTypeParser(oid, format as 'text')
@@ -78,6 +83,9 @@ export class Connections implements Statements {
         `-c lock_timeout=${lockTime}`,
         // Compiling a statement takes longer than any of these statements.
         '-c jit=off',
+        // What `parseTime` reads.
+        '-c timezone=UTC',
+        '-c datestyle=ISO',
         ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
       ].join(' '),
       stream: () => this.#server.createSocket(),

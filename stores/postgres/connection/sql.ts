@@ -71,11 +71,27 @@ export function join(parts: readonly unknown[], separator = ', '): Sql {
 /** The types of the columns that are made of the rows' keys. */
 export type ColumnTypes<Row> = { readonly [Key in keyof Row & string]?: string }
 
-/** For `from`: rows as a table with a column, which is one parameter, for each of the types, and `number` from 1 on. */
+/** What a statement says for a time of this many milliseconds since 1970: exact, as the server counts microseconds. */
+const toTime = (value: Sql): Sql => sql`(timestamptz 'epoch' + ${value} * interval '1 millisecond')`
+
+/** A parameter of this type; a time is one in milliseconds. */
+export const toType = (value: unknown, type = 'text'): Sql =>
+  type === 'timestamptz' ? toTime(sql`${value}::bigint`) : sql`${value}::${raw(type)}`
+
+/** Of a column of `toTable`. */
+export const fromColumn = (name: string, type: string | undefined): Sql =>
+  type === 'timestamptz' ? toTime(raw(name)) : raw(name)
+
+/**
+ * For `from`: rows as a table with a column, which is one parameter, for each of the types, and `number` from 1 on. Times are
+ * in milliseconds: see `fromColumn`.
+ */
 export function toTable<Row>(name: string, types: ColumnTypes<Row>, rows: readonly Row[]): Sql {
   // `as`: the keys are those of the type.
   const columns = Object.keys(types) as (keyof Row & string)[]
-  const arrays = columns.map(column => sql`${rows.map(row => row[column])}::${raw(`${types[column]}[]`)}`)
+  const arrays = columns.map(
+    column => sql`${rows.map(row => row[column])}::${raw(`${types[column]?.replace('timestamptz', 'bigint')}[]`)}`,
+  )
   return sql`unnest(${join(arrays)}) with ordinality as ${raw(`${name} ("${columns.join('", "')}", number)`)}`
 }
 

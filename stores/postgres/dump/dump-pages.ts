@@ -31,8 +31,9 @@ export async function* readPartitions(statements: Statements): AsyncGenerator<En
     `.all(statements)
     const end = computers.at(-1)?.id ?? last
     const rows = await sql<{ computer: number }>`
-      select computer, ${partitions.columns} from partitions where computer > ${last} and computer <= ${end}
-      order by computer, disk, partition
+      select computer_id as computer, ${partitions.columns} from partitions
+      where computer_id > ${last} and computer_id <= ${end}
+      order by computer_id, disk, partition
     `.all(statements)
     for (const [id, disks] of groupRows(rows, ({ computer }) => computer)) {
       yield ['partitions', { id, rows: disks.map(row => partitions.read(row)) }]
@@ -62,8 +63,8 @@ interface PartKey {
 }
 
 const partsAfter = <Row>({ job, part }: PartKey, columns: Sql, limit: number) => sql<Row>`
-  select job, ${columns} from job_parts where (job, part) > (${job}::bigint, ${part}::integer)
-  order by job, part limit ${limit}`
+  select job_id as job, ${columns} from job_parts where (job_id, part) > (${job}::bigint, ${part}::integer)
+  order by job_id, part limit ${limit}`
 
 /** At least one. */
 function countFitting(sizes: { output_bytes: number }[]): number {

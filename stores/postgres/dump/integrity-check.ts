@@ -10,21 +10,21 @@ type Problems = Sql<{ problem: string }>
 /** Each statement returns one line for each problem. */
 const checks: readonly Problems[] = [
   sql`
-    select format('job %s: parts are missing', job) as problem from job_parts
-    group by job having count(*) <> max(part) + 1 or min(part) <> 0 order by job`,
+    select format('job %s: parts are missing', job_id) as problem from job_parts
+    group by job_id having count(*) <> max(part) + 1 or min(part) <> 0 order by job_id`,
   sql`
     select format('hardware profile %s: not used', id) as problem from hardware_profiles
-    where not exists (select from computers where hardware_profile = hardware_profiles.id) order by id`,
+    where not exists (select from computers where hardware_profile_id = hardware_profiles.id) order by id`,
   sql`
     select format('software profile %s: not used', id) as problem from software_profiles
-    where not exists (select from partitions where software_profile = software_profiles.id)
-    and not exists (select from images where software_profile = software_profiles.id) order by id`,
+    where not exists (select from partitions where software_profile_id = software_profiles.id)
+    and not exists (select from images where software_profile_id = software_profiles.id) order by id`,
   sql`
     select format('operating system %s: not used', id) as problem from operating_systems
-    where not exists (select from partitions where operating_system = operating_systems.id) order by id`,
+    where not exists (select from partitions where operating_system_id = operating_systems.id) order by id`,
   sql`
     select format('scheduled command %s: no schedule names it', id) as problem from scheduled_commands
-    where not exists (select from schedules where type = 'command' and task = scheduled_commands.id) order by id`,
+    where not exists (select from schedules where type = 'command' and target_id = scheduled_commands.id) order by id`,
   sql`
     select format('repository 1: expected one row, got %s', count(*)) as problem from repositories
     where id = 1 having count(*) <> 1`,

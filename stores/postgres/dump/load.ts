@@ -91,7 +91,7 @@ async function insertEntries(statements: Statements, name: keyof Collections, ro
 
 async function insertPartitions(statements: Statements, entries: Row[]): Promise<void> {
   const rows = entries.flatMap(entry =>
-    'rows' in entry ? entry.rows.map(row => ({ ...partitions.row(row), computer: entry.id })) : [],
+    'rows' in entry ? entry.rows.map(row => ({ ...partitions.row(row), computer_id: entry.id })) : [],
   )
   if (rows.length > 0) await partitions.insertAll(rows).run(statements)
 }
@@ -103,7 +103,7 @@ async function insertParts(statements: Statements, entries: Row[]): Promise<void
       : [],
   )
   await sql`
-    insert into job_parts (job, ${partNames}) select rows.job, ${partSelection} from ${partRows(parts)}
+    insert into job_parts (job_id, ${partNames}) select rows.job, ${partSelection} from ${partRows(parts)}
   `.run(statements)
 }
 

@@ -1,7 +1,7 @@
 // Ends parts for another process, and finds the jobs whose last part has ended.
 import type { CancelTarget, EndedPart, EndedParts, FinishedJob, Job, PartCounts, PartState } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { type Sql, sql } from '../connection/sql.ts'
+import { type Sql, sql, toType } from '../connection/sql.ts'
 import { and, conditionsOf, stateCounts, toCounts } from './job-reads.ts'
 import { groupByJob, isId } from './work-rows.ts'
 
@@ -12,13 +12,13 @@ type FinishedRow = PartCounts & { job: number; clients: string[] }
  * rows before it ended their parts: of transactions that end the last parts of a job, the last one sees it finished.
  */
 const finishedAmong = (jobs: readonly number[]): Sql => sql`
-  select job, array_agg(client order by part) as clients, ${stateCounts}
+  select job_id as job, array_agg(client order by part) as clients, ${stateCounts}
   from job_parts
-  where job in (
+  where job_id in (
     select id from unnest(${jobs}::bigint[]) as ids (id)
-    where not exists (select from job_parts where job = id and state in ('queued', 'sent'))
+    where not exists (select from job_parts where job_id = id and state in ('queued', 'sent'))
   )
-  group by job`
+  group by job_id`
 
 const toFinished = (row: FinishedRow): FinishedJob => ({
   job: row.job,
@@ -34,8 +34,8 @@ export async function readFinished(statements: Statements, jobs: readonly number
 /** Cancels queued parts. In a transaction, as its only step. */
 export function cancelParts(statements: Statements, target: CancelTarget, reason: string, now: number) {
   const conditions = conditionsOf({ state: 'queued', ...(target.clients && { clients: target.clients }) })
-  if ('job' in target) conditions.push(sql`job_parts.job = ${isId(target.job) ? target.job : 0}`)
-  return endParts(statements, and(conditions), { state: 'cancelled', reason, ended: sql`${now}` })
+  if ('job' in target) conditions.push(sql`job_parts.job_id = ${isId(target.job) ? target.job : 0}`)
+  return endParts(statements, and(conditions), { state: 'cancelled', reason, ended: toType(now, 'timestamptz') })
 }
 
 /** What is set in parts that end. */
@@ -55,18 +55,18 @@ export async function endParts(
   const rows = await sql<EndedPart>`
     with locked as materialized (
       select id from jobs
-      where id in (select job from job_parts where ${isUnfinished})
+      where id in (select job_id from job_parts where ${isUnfinished})
       order by id for no key update
     ),
     ending as materialized (
-      select job, part from job_parts
+      select job_id, part from job_parts
       where ${isUnfinished} and (select count(*) from locked) > 0
-      order by job, part for no key update
+      order by job_id, part for no key update
     )
     update job_parts set state = ${state}, reason = ${reason}, ended = ${ended}
     from ending
-    where job_parts.job = ending.job and job_parts.part = ending.part
-    returning job_parts.job, job_parts.part as index, client, step, state, reason, job_parts.ended
+    where job_parts.job_id = ending.job_id and job_parts.part = ending.part
+    returning job_parts.job_id as job, job_parts.part as index, client, step, state, reason, job_parts.ended
   `.all(statements)
   return describeEnded(statements, rows)
 }

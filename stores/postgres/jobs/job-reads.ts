@@ -1,5 +1,5 @@
 // Reads jobs with the counts of their parts, and parts.
-import { partStates } from '../../rules/parts.ts'
+import { partStates } from '../../records/job.ts'
 import type {
   Job,
   JobFilter,
@@ -55,16 +55,16 @@ async function listJobs(
   const conditions = [sql`true`]
   if (id !== undefined) conditions.push(sql`id = ${id}`)
   if (command !== undefined) conditions.push(sql`commands @> ${[command]}::text[]`)
-  if (schedule !== undefined) conditions.push(sql`schedule = ${schedule}`)
+  if (schedule !== undefined) conditions.push(sql`schedule_id = ${schedule}`)
   const ofPart = conditionsOf(filter)
   if (ofPart.length > 0) {
-    conditions.push(sql`exists (select from job_parts where job_parts.job = jobs.id and ${and(ofPart)})`)
+    conditions.push(sql`exists (select from job_parts where job_parts.job_id = jobs.id and ${and(ofPart)})`)
   }
   const rows = await sql<PartCounts>`
     with listed as (select ${tables.jobs.columns} from jobs where ${and(conditions)} order by id desc limit ${limit})
     select listed.*, counts.* from listed
     join lateral (
-      select ${stateCounts} from job_parts where job_parts.job = listed.id and ${and(conditionsOf({ clients }))}
+      select ${stateCounts} from job_parts where job_parts.job_id = listed.id and ${and(conditionsOf({ clients }))}
     ) as counts on true
     order by listed.id desc
   `.all(read)
@@ -87,7 +87,7 @@ async function readParts({ read }: Database, id: number, { after = -1, limit, ou
   if (!isId(id)) return []
   const rows = await sql<PartRow>`
     select ${partColumns}${outputs ? sql`, output` : sql``} from job_parts
-    where job = ${id} and part > ${after}::bigint and ${and(conditionsOf(filter))}
+    where job_id = ${id} and part > ${after}::bigint and ${and(conditionsOf(filter))}
     order by part limit ${limit}
   `.all(read)
   return rows.map(toPart)
@@ -101,9 +101,9 @@ function readUnfinished(
 ): Promise<UnfinishedParts[]> {
   return database.readAll(async statements => {
     const rows = await sql<PartRow & { job: number }>`
-      select job, ${partColumns}, output from job_parts
+      select job_id as job, ${partColumns}, output from job_parts
       where ${condition} and ${after ? isAfter(after) : sql`true`}
-      order by job, part limit ${limit ?? null}
+      order by job_id, part limit ${limit ?? null}
     `.all(statements)
     const partsByJob = groupByJob(rows)
     const jobs = await tables.jobs.list(statements, sql`id = any(${[...partsByJob.keys()]}::bigint[])`)
@@ -113,11 +113,11 @@ function readUnfinished(
 
 /** Whether a part comes after another one in the order of jobs and parts. */
 export const isAfter = ({ job, index }: NonNullable<UnfinishedPage['after']>): Sql =>
-  sql`(job_parts.job, job_parts.part) > (${job}::bigint, ${index}::integer)`
+  sql`(job_parts.job_id, job_parts.part) > (${job}::bigint, ${index}::integer)`
 
 const waiting = sql<WaitingParts>`
   select coalesce(jobs.account, '') as account, sum(queued.parts)::bigint as parts, count(*) as jobs,
     sum(octet_length(jobs.steps::text))::bigint as characters
-  from (select job, count(*) as parts from job_parts where state = 'queued' group by job) as queued
-  join jobs on jobs.id = queued.job
+  from (select job_id, count(*) as parts from job_parts where state = 'queued' group by job_id) as queued
+  join jobs on jobs.id = queued.job_id
   group by jobs.account`

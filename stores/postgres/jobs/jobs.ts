@@ -1,7 +1,7 @@
 // Jobs and the states of their parts.
 import type { IndexedPart, Store, StoreLimits } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { sql } from '../connection/sql.ts'
+import { sql, toType } from '../connection/sql.ts'
 import { tables } from '../records/tables.ts'
 import { cancelParts } from './ended-parts.ts'
 import { jobReads } from './job-reads.ts'
@@ -22,7 +22,7 @@ export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
       const rows = partRows(parts.map((part, index): IndexedPart => ({ ...part, index })))
       const statement = sql<{ id: number }>`
         with added as (${tables.jobs.insertion(tables.jobs.row(job))}),
-        added_parts as (insert into job_parts (job, ${partNames}) select added.id, ${partSelection} from added, ${rows})
+        added_parts as (insert into job_parts (job_id, ${partNames}) select added.id, ${partSelection} from added, ${rows})
         select id from added`
       const outputs = parts.map(({ output }) => output)
       const { id } = await outputLimit.write(outputs, statements => statement.one(statements))
@@ -35,9 +35,9 @@ export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
         sql`
           with finished as (
             select id, created, row_number() over (order by id desc) as number from jobs
-            where not exists (select from job_parts where job = jobs.id and state in ('queued', 'sent'))
+            where not exists (select from job_parts where job_id = jobs.id and state in ('queued', 'sent'))
           )
-          delete from jobs where id in (select id from finished where created < ${before} or number > ${keep})
+          delete from jobs where id in (select id from finished where created < ${toType(before, 'timestamptz')} or number > ${keep})
         `.run(statements),
       ),
   }

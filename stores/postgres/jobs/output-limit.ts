@@ -65,7 +65,7 @@ async function dropOldOutputs(statements: Statements, limit: number): Promise<vo
       from job_parts
       where output_number is not null
     )
-    update job_parts set output = '', output_dropped = true, output_number = null, output_bytes = 0
+    update job_parts set output = null, output_dropped = true, output_number = null, output_bytes = 0
     where output_number in (select output_number from outputs where bytes > ${most})
   `.run(statements)
 }

@@ -7,7 +7,7 @@ import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { readFinished } from './ended-parts.ts'
 import type { OutputLimit } from './output-limit.ts'
-import { canExist, updatedValues, updateRows } from './part-rows.ts'
+import { canExist, toStored, updatedValues, updateRows } from './part-rows.ts'
 import type { PartRow } from './work-rows.ts'
 
 /** The changes of one part that take effect together or not at all. */
@@ -102,7 +102,7 @@ async function apply(
     changes as materialized (
       select changes.*, member.name, member.epoch
       from member, ${updateRows(updates, { from: 'text' })}
-      join job_parts on job_parts.job = changes.job and job_parts.part = changes.index
+      join job_parts on job_parts.job_id = changes.job and job_parts.part = changes.index
       where (select count(*) from locked) >= 0 and (
         case changes."from"
           when 'queued' then job_parts.state = 'queued'
@@ -110,7 +110,7 @@ async function apply(
           else true
         end
         or job_parts.state not in ('queued', 'sent') and job_parts.state = changes.state
-          and job_parts.ended = changes.ended and ${isOwn}
+          and job_parts.ended is not distinct from ${toStored('changes', 'ended')} and ${isOwn}
       )
       order by changes.job, changes.index
       for no key update of job_parts
@@ -121,11 +121,11 @@ async function apply(
         host = case when changes.state is null then job_parts.host else changes.name end,
         host_epoch = case when changes.state is null then job_parts.host_epoch else changes.epoch end,
         -- Not to be taken again, and not to be sent at once any more.
-        work = case when changes.state is null then job_parts.work else 0 end,
+        work = case when changes.state is null then job_parts.work end,
         direct = job_parts.direct and changes.state is null
       from changes
-      where job_parts.job = changes.job and job_parts.part = changes.index
-      returning job_parts.job, job_parts.part, job_parts.client, job_parts.step
+      where job_parts.job_id = changes.job and job_parts.part = changes.index
+      returning job_parts.job_id as job, job_parts.part, job_parts.client, job_parts.step
     )
     select changed.* from member left join changed on true
   `.all(statements)

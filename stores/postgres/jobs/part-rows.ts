@@ -1,6 +1,7 @@
 // Parts of jobs as parameters of one statement: an array for each column, so that any number of parts fits in.
 import type { IndexedPart, PartUpdate } from '../../store.ts'
-import { type ColumnTypes, raw, type Sql, sql, toTable } from '../connection/sql.ts'
+import { type ColumnTypes, fromColumn, join, raw, type Sql, sql, toTable } from '../connection/sql.ts'
+import { parts as table } from '../records/tables.ts'
 
 /** An output of at most this many bytes takes no more space than the columns for a long one. */
 const shortBytes = 20
@@ -22,33 +23,27 @@ export interface NewPart extends IndexedPart {
   direct?: boolean
 }
 
-const partTypes = {
-  client: 'text',
-  step: 'integer',
-  state: 'text',
-  reason: 'text',
-  queued: 'bigint',
-  sent: 'bigint',
-  ended: 'bigint',
-  expires: 'double precision',
-  output: 'text',
+const columns = Object.keys(table.types)
+
+/** What is stored of a column of `rows` or `changes`, in which '' and 0 stand for none. */
+export function toStored(rows: string, name: string): Sql {
+  const { none } = table.definitions.find(each => each.name === name)?.column ?? {}
+  const value = `${rows}.${name}`
+  return fromColumn(none === undefined ? value : `nullif(${value}, ${none === '' ? "''" : none})`, table.types[name])
 }
 
-const columns = Object.keys(partTypes)
-
-/** The columns of `job_parts` apart from `job`, in the order of `partSelection`. */
-export const partNames = raw(`part, ${columns.join(', ')}, output_dropped, output_number, output_bytes`)
+/** The columns of `job_parts` apart from `job_id`, in the order of `partSelection`. */
+export const partNames = raw(`part, ${columns.join(', ')}, output_number, output_bytes`)
 
 /** What `select` reads from `partRows` for the columns of `partNames`. */
 export const partSelection = (() => {
   const { number, bytes } = outputColumns('rows.output')
-  const values = raw(columns.map(column => `rows.${column}`).join(', '))
-  return sql`rows.index, ${values}, coalesce(rows.output_dropped, false), ${number}, ${bytes}`
+  return sql`rows.index, ${join(columns.map(column => toStored('rows', column)))}, ${number}, ${bytes}`
 })()
 
 /** The parts as an item of `from`, with the name `rows`. The order of the list is that of the numbers of outputs. */
 export const partRows = (parts: readonly NewPart[], types: ColumnTypes<NewPart> = {}): Sql =>
-  toTable('rows', { job: 'bigint', index: 'integer', ...partTypes, output_dropped: 'boolean', ...types }, parts)
+  toTable('rows', { job: 'bigint', index: 'integer', ...table.types, ...types }, parts)
 
 /** The largest index of a part, which is an integer of 32 bits. */
 const lastIndex = 2 ** 31 - 1
@@ -61,30 +56,23 @@ export const canExist = ({ job, index }: PartUpdate): boolean =>
 export const updateRows = <Update extends PartUpdate>(
   updates: readonly Update[],
   types: ColumnTypes<Omit<Update, keyof PartUpdate>> = {},
-): Sql => toTable('changes', { ...updateTypes, ...types }, updates)
-
-const updateTypes = {
-  job: 'bigint',
-  index: 'integer',
-  state: 'text',
-  reason: 'text',
-  sent: 'bigint',
-  ended: 'bigint',
-  expires: 'double precision',
-  output: 'text',
+): Sql => {
+  const values = Object.fromEntries(changing.map(name => [name, table.types[name]]))
+  return toTable('changes', { job: 'bigint', index: 'integer', ...values, ...types }, updates)
 }
+
+const changing = ['state', 'reason', 'sent', 'ended', 'expires', 'output']
 
 /** What `update` sets from a table `changes`. */
 export const updatedValues = (() => {
   const { number, bytes } = outputColumns('changes.output')
+  const values = changing.map(name => {
+    const [before, after] = [raw(`job_parts.${name}`), raw(`changes.${name}`)]
+    return sql`${raw(name)} = case when ${after} is null then ${before} else ${toStored('changes', name)} end`
+  })
   return sql`
-    state = coalesce(changes.state, job_parts.state),
-    reason = coalesce(changes.reason, job_parts.reason),
-    sent = coalesce(changes.sent, job_parts.sent),
-    ended = coalesce(changes.ended, job_parts.ended),
-    expires = coalesce(changes.expires, job_parts.expires),
-    output = coalesce(changes.output, job_parts.output),
-    output_dropped = job_parts.output_dropped and changes.output is null,
+    ${join(values)},
+    output_dropped = case when changes.output is null then job_parts.output_dropped end,
     output_number = case when changes.output is null then job_parts.output_number else ${number} end,
     output_bytes = case when changes.output is null then job_parts.output_bytes else ${bytes} end`
 })()

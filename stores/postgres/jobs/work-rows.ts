@@ -1,27 +1,23 @@
 // Parts of jobs as rows of the tables, and back.
-import type { IndexedPart, Part } from '../../store.ts'
+import type { IndexedPart } from '../../store.ts'
 import { groupRows, raw } from '../connection/sql.ts'
+import { parts } from '../records/tables.ts'
+
+const names = parts.definitions.map(({ name }) => name)
 
 /** What `toPart` reads, apart from the output. */
 export const partColumns = raw(
-  ['part', 'client', 'step', 'state', 'reason', 'queued', 'sent', 'ended', 'expires', 'output_dropped']
-    .map(column => `job_parts.${column}`)
-    .join(', '),
+  ['part', ...names.filter(name => name !== 'output')].map(column => `job_parts.${column}`).join(', '),
 )
 
-export interface PartRow extends Omit<Part, 'output' | 'output_dropped'> {
+/** A row with the columns of a part, as they are read. */
+export interface PartRow extends Pick<IndexedPart, 'client' | 'step' | 'state'> {
   part: number
-  output?: string
-  output_dropped: boolean
+  sent: number | null
 }
 
 /** Without a column `output` it is ''. */
-export function toPart({ part: index, output_dropped, output = '', ...row }: PartRow): IndexedPart {
-  const { client, step, state, reason, queued, sent, ended, expires } = row
-  const part: IndexedPart = { index, client, step, state, reason, queued, sent, ended, expires, output }
-  if (output_dropped) part.output_dropped = true
-  return part
-}
+export const toPart = (row: PartRow): IndexedPart => ({ index: row.part, ...parts.read(row) })
 
 /** In the order of the rows. */
 export const groupByJob = <Row extends { job: number }>(rows: readonly Row[]): Map<number, Row[]> =>

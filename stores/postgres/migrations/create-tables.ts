@@ -3,21 +3,14 @@ import { readFileSync } from 'node:fs'
 import { fixedFilesystems, lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
-import { moduleTables } from '../modules/module-tables.ts'
+import { createRecordTables, describeRecordTables } from './table-definitions.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 
-/** The version of `tables.sql`. */
-export const currentVersion = 10
+/** The version of the tables: `version-<n>.sql` makes them from those of the version before. */
+export const currentVersion = 11
 
-/** What makes the tables of a version from those of the version before. None before version 9 was released. */
-const migrations: ReadonlyMap<number, string> = new Map([
-  [
-    10,
-    `alter table jobs add schedule bigint;
-    create index on jobs (schedule) where schedule is not null;
-    ${moduleTables}`,
-  ],
-])
+/** The first version whose tables can be changed. */
+const firstVersion = 9
 
 /** Sessions of processes that use the database, `pid` 0 for one that was closed: see `StoreSession`. */
 const sessions = sql`
@@ -56,27 +49,31 @@ export async function createTables(database: Database, schema: string): Promise<
     await sql`lock table schema_versions in share row exclusive mode`.run(statements)
     const version = await readVersion(statements)
     if (version === currentVersion) return undefined
-    if (version > 0) {
-      await migrate(statements, schema, version)
-      return 'changed'
+    if (version > currentVersion || (version > 0 && version < firstVersion)) requireCurrent(schema, version)
+    const { grants } = await grantsOfViews.one(statements)
+    if (version === 0) await raw(createRecordTables + readText('tables')).run(statements)
+    for (let next = version + 1; version > 0 && next <= currentVersion; next += 1) {
+      await raw(readText(`version-${next}`)).run(statements)
     }
-    const tables = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
-    await raw(tables + moduleTables + deletionOfUnusedRows).run(statements)
-    await addFirstRows(statements)
-    return 'created'
+    await raw(deletionOfUnusedRows + describeRecordTables + readText('views') + grants).run(statements)
+    if (version === 0) await addFirstRows(statements)
+    await sql`insert into schema_versions (version) values (${currentVersion})`.run(statements)
+    return version === 0 ? 'created' : 'changed'
   })
 }
 
-async function migrate(statements: Statements, schema: string, from: number): Promise<void> {
-  if (!migrations.has(from + 1)) requireCurrent(schema, from)
-  for (let version = from + 1; version <= currentVersion; version += 1) {
-    await raw(migrations.get(version) ?? '').run(statements)
-    await addVersion(statements, version)
-  }
-}
+/** Statements that let the same roles read the views after these were made anew. */
+const grantsOfViews = sql<{ grants: string }>`
+  select coalesce(string_agg(format(
+    'grant select on %I to %s%s;', relname,
+    case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end,
+    case when is_grantable then ' with grant option' else '' end
+  ), ' '), '') as grants
+  from pg_class, aclexplode(relacl)
+  where relnamespace = current_schema()::regnamespace and relkind = 'v' and privilege_type = 'SELECT'
+    and grantee <> relowner`
 
-const addVersion = (statements: Statements, version: number) =>
-  sql`insert into schema_versions (version) values (${version})`.run(statements)
+const readText = (name: string) => readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8')
 
 /** Rejects when the tables are of another version, or missing. Changes nothing. */
 export async function requireCurrentVersion(database: Database, schema: string): Promise<void> {
@@ -105,8 +102,7 @@ async function readVersion(statements: Statements): Promise<number> {
 
 /** Repository 1 always exists, and so do the filesystems whose ids consoles know. */
 async function addFirstRows(statements: Statements): Promise<void> {
-  await addVersion(statements, currentVersion)
-  await sql`insert into repositories (id, name, ip) values (1, 'default', '')`.run(statements)
+  await sql`insert into repositories (id, name) values (1, 'default')`.run(statements)
   await sql`select setval(pg_get_serial_sequence('repositories', 'id'), 1)`.run(statements)
   await sql`
     insert into filesystems (id, name)

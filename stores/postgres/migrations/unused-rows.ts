@@ -10,11 +10,11 @@ interface Use {
 
 /** The first one of each interned table is the one that may have thousands of rows. */
 const uses: readonly Use[] = [
-  { table: 'partitions', column: 'software_profile', interned: 'software_profiles' },
-  { table: 'images', column: 'software_profile', interned: 'software_profiles' },
-  { table: 'computers', column: 'hardware_profile', interned: 'hardware_profiles' },
-  { table: 'partitions', column: 'operating_system', interned: 'operating_systems' },
-  { table: 'partitions', column: 'filesystem', interned: 'filesystems' },
+  { table: 'partitions', column: 'software_profile_id', interned: 'software_profiles' },
+  { table: 'images', column: 'software_profile_id', interned: 'software_profiles' },
+  { table: 'computers', column: 'hardware_profile_id', interned: 'hardware_profiles' },
+  { table: 'partitions', column: 'operating_system_id', interned: 'operating_systems' },
+  { table: 'partitions', column: 'filesystem_id', interned: 'filesystems' },
 ]
 
 /** More uses than transactions can remove at the same moment, one each. */

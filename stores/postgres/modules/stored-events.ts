@@ -1,7 +1,7 @@
 // Events of writes, which wait until they have been read.
 import type { StoredEvent, StoredEvents } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { sql } from '../connection/sql.ts'
+import { sql, toType } from '../connection/sql.ts'
 
 interface State {
   last: number
@@ -46,7 +46,8 @@ async function trim(statements: Statements, id: number, keep: number): Promise<v
   if (lost.id !== null) {
     const since = lost_id === null || isRead ? lost.since : lost_since
     await sql`
-      update stored_event_state set lost_id = ${lost.id}, lost_since = ${since}, lost_until = ${lost.until}
+      update stored_event_state set lost_id = ${lost.id}, lost_since = ${toType(since, 'timestamptz')},
+        lost_until = ${toType(lost.until, 'timestamptz')}
     `.run(statements)
   } else if (isRead) {
     await sql`update stored_event_state set lost_id = null, lost_since = null, lost_until = null`.run(statements)

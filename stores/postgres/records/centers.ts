@@ -25,7 +25,7 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
       list: () => tables.rooms.list(read),
       async update(room) {
         const row = tables.rooms.row(room)
-        const conflicts = { rooms_center_name_key: 'name taken', rooms_center_fkey: 'unknown center' } as const
+        const conflicts = { rooms_center_id_name_key: 'name taken', rooms_center_id_fkey: 'unknown center' } as const
         return write(statements => tables.rooms.update(statements, room.id, row, conflicts))
       },
       delete: id => transaction(statements => deleteRoom(statements, id)),
@@ -56,7 +56,7 @@ function namedMethods({ write }: Database, name: 'centers' | 'repositories') {
 async function deleteCenter(statements: Statements, id: number): Promise<Computer[] | undefined> {
   if (!(await sql`select id from centers where id = ${id} for update`.first(statements))) return undefined
   const rooms = await sql<{ id: number }>`
-    select id from rooms where center = ${id} order by id for update
+    select id from rooms where center_id = ${id} order by id for update
   `.all(statements)
   const roomIds = rooms.map(room => room.id)
   const deleted = await removeComputersOfRooms(statements, roomIds)
@@ -65,9 +65,9 @@ async function deleteCenter(statements: Statements, id: number): Promise<Compute
 }
 
 async function addRoom(statements: Statements, row: Row): Promise<number | 'name taken' | 'unknown center'> {
-  const isFree = sql`where not exists (select from rooms where center = ${row.center} and name = ${row.name})`
+  const isFree = sql`where not exists (select from rooms where center_id = ${row.center_id} and name = ${row.name})`
   const { id, has_center } = await sql<{ id: number | null; has_center: boolean }>`
-    with center as (select id from centers where id = ${row.center}),
+    with center as (select id from centers where id = ${row.center_id}),
     added as (${tables.rooms.insertion(row, sql`from center ${isFree}`)})
     select (select id from added) as id, exists (select from center) as has_center
   `.one(statements)
@@ -88,7 +88,7 @@ async function deleteRepository(statements: Statements, id: number): Promise<'de
     return deleted > 0 ? 'deleted' : 'unknown'
   } catch (error) {
     // A computer or an image names it.
-    if (constraintOf(error)?.endsWith('_repo_id_fkey')) return 'in use'
+    if (constraintOf(error)?.endsWith('_repository_id_fkey')) return 'in use'
     throw error
   }
 }

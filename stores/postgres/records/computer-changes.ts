@@ -26,7 +26,7 @@ export async function mergeComputers(
   const ids = changes.flatMap(({ id }) => id ?? [])
   const computers = ids.length === 0 ? [] : await lockComputers(statements, sql`id = any(${ids}::bigint[])`)
   const computersById = new Map(computers.map(computer => [computer.id, computer]))
-  const conflicts = findMergeConflicts(rows, await findExisting(statements, rows, computersById))
+  const conflicts = findMergeConflicts(rows.map(toRecord), await findExisting(statements, rows, computersById))
   if (conflicts.length > 0) return { conflicts, before: [] }
   const before = ids.flatMap(id => computersById.get(id) ?? [])
   // The changes first: a new computer may take an address that one of them frees.
@@ -36,6 +36,8 @@ export async function mergeComputers(
   return { conflicts, before }
 }
 
+const toRecord = ({ id, ip, room_id: room, repository_id: repo_id }: ComputerRow) => ({ id, ip, room, repo_id })
+
 /** Which of the addresses, rooms and repositories that the rows have exist. */
 async function findExisting(
   statements: Statements,
@@ -43,8 +45,8 @@ async function findExisting(
   computersById: ReadonlyMap<number, Computer>,
 ): Promise<ExistingRecords> {
   const ips = rows.flatMap(({ ip }) => ip ?? [])
-  const rooms = [...new Set(rows.flatMap(({ room }) => room ?? []))]
-  const repositories = [...new Set(rows.flatMap(({ repo_id }) => repo_id ?? []))]
+  const rooms = [...new Set(rows.flatMap(({ room_id }) => room_id ?? []))]
+  const repositories = [...new Set(rows.flatMap(({ repository_id }) => repository_id ?? []))]
   const row = await sql<{ addresses: string[]; rooms: number[]; repositories: number[] }>`
     select
       array(select ip from computers where ip = any(${ips}::text[])) as addresses,

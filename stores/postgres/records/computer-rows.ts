@@ -6,7 +6,7 @@ import type { Row } from './sql-table.ts'
 import { tables } from './tables.ts'
 
 /** The columns of a computer, which may lack some; its hardware is one of them. */
-export type ComputerRow = Row & Partial<Pick<Computer, 'id' | 'ip' | 'room' | 'repo_id'>>
+export type ComputerRow = Row & Partial<Pick<Computer, 'id' | 'ip'>> & { room_id?: number; repository_id?: number }
 
 /** The names of all columns but the id. */
 export const allNames = Object.keys(tables.computers.types).filter(name => name !== 'id')
@@ -30,9 +30,9 @@ export function toComputerTable(names: readonly string[], rows: readonly Compute
 const toAssignments = (names: readonly string[]) =>
   names.flatMap(name => {
     if (name !== 'hardware_id') return [[name, `rows.${name}`]]
-    const number = 'case when hardware_profiles.id is null then rows.hardware_id else 0 end'
+    const number = 'case when hardware_profiles.id is null then rows.hardware_id end'
     return [
-      ['hardware_profile', 'hardware_profiles.id'],
+      ['hardware_profile_id', 'hardware_profiles.id'],
       ['hardware_number', number],
     ]
   })
@@ -60,7 +60,7 @@ export const lockComputers = (statements: Statements, condition: Sql): Promise<C
 
 /** The deleted computers, in the order of the rooms. */
 export async function removeComputersOfRooms(statements: Statements, rooms: readonly number[]): Promise<Computer[]> {
-  const computers = await removeComputers(statements, sql`room = any(${rooms}::bigint[])`)
+  const computers = await removeComputers(statements, sql`room_id = any(${rooms}::bigint[])`)
   return computers.sort((a, b) => a.room - b.room || a.id - b.id)
 }
 

@@ -10,14 +10,14 @@ import { tables } from './tables.ts'
 type ComputerWithCenter = Frozen<Computer & { center: number }>
 
 /** Values that the database could refuse. */
-const judgedNames: readonly string[] = ['ip', 'room', 'repo_id']
+const judgedNames: readonly string[] = ['ip', 'room_id', 'repository_id']
 
 export function computers(database: Database): Store['computers'] {
   const findMany = createFindMany(database)
   return {
     find: createFind(findMany),
     findMany,
-    list: room => tables.computers.list(database.read, room === undefined ? undefined : sql`room = ${room}`),
+    list: room => tables.computers.list(database.read, room === undefined ? undefined : sql`room_id = ${room}`),
 
     async add(computers) {
       const rows = computers.map(computer => tables.computers.changes({ ...computer, id: undefined }))
@@ -75,7 +75,7 @@ function createFindMany({ read }: Database): Store['computers']['findMany'] {
   return async ips => {
     if (ips.length === 0) return []
     const rows = await sql<{ center: number }>`
-      select ${tables.computers.columns}, rooms.center from computers join rooms on rooms.id = computers.room
+      select ${tables.computers.columns}, rooms.center_id as center from computers join rooms on rooms.id = computers.room_id
       where ip = any(${ips}::text[])
     `.all(read)
     return rows.map(row => {

@@ -55,33 +55,33 @@ function replaceRows(statements: Statements, ip: string, rows: Rows, serial: str
     ),
     removed as (
       delete from partitions using ready
-      where computer = ready.id
+      where computer_id = ready.id
         and not exists (
           select from reported
           where reported.disk = partitions.disk and reported.partition = partitions.partition
         )
-      returning computer
+      returning computer_id
     ),
     stored as (
       insert into partitions as before
-        (computer, disk, partition, code, size, used_size, filesystem, operating_system)
+        (computer_id, disk, partition, code, size, used_size, filesystem_id, operating_system_id)
       select ready.id, disk, partition, code, size, used_size, filesystem_id, system_id from ready, reported
-      on conflict (computer, disk, partition) do update set
+      on conflict (computer_id, disk, partition) do update set
         code = excluded.code, size = excluded.size, used_size = excluded.used_size,
-        filesystem = excluded.filesystem, operating_system = excluded.operating_system,
-        image = case when ${isUnchanged} then before.image end,
-        software_profile = case when ${isUnchanged} then before.software_profile end
+        filesystem_id = excluded.filesystem_id, operating_system_id = excluded.operating_system_id,
+        image_id = case when ${isUnchanged} then before.image_id end,
+        software_profile_id = case when ${isUnchanged} then before.software_profile_id end
       where not ${isUnchanged} or (before.code, before.used_size) <> (excluded.code, excluded.used_size)
       -- True for an inserted row.
       returning xmax = 0 as is_new
     ),
     counted as (
       update computers set
-        serial_number = case computers.serial_number when '' then ${serial} else computers.serial_number end,
+        serial_number = coalesce(computers.serial_number, nullif(${serial}, '')),
         layout = computers.layout + 1
       from ready
       where computers.id = ready.id and (
-        (computers.serial_number = '' and ${serial} <> '')
+        (computers.serial_number is null and ${serial} <> '')
         or exists (select from removed)
         or exists (select from stored where is_new)
       )
@@ -102,6 +102,6 @@ const rowTypes: ColumnTypes<Rows[number]> = {
 
 /** Then the partition keeps its image and software. */
 const isUnchanged = sql`(
-  before.size = excluded.size and before.filesystem = excluded.filesystem
-  and before.operating_system is not distinct from excluded.operating_system
+  before.size = excluded.size and before.filesystem_id = excluded.filesystem_id
+  and before.operating_system_id is not distinct from excluded.operating_system_id
 )`

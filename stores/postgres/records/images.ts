@@ -4,7 +4,7 @@ import type { Database, Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { addNames } from './interned-names.ts'
 import { profileWriters } from './interned-profiles.ts'
-import { tables } from './tables.ts'
+import { partitions, tables } from './tables.ts'
 
 export const images = (database: Database): Store['images'] => ({ ...reads(database), ...writes(database) })
 
@@ -16,12 +16,15 @@ function reads({ read }: Database) {
       for (const use of rows) Object.freeze(use)
       return Object.freeze(rows)
     },
-    copies: image => findCopies(image).all(read),
+    async copies(image) {
+      const rows = await findCopies(image).all(read)
+      return rows.map(({ since, ...row }) => ({ ...row, since: since ?? 0 }))
+    },
     find: name => tables.images.find(read, sql`name = ${name}`),
     findById: id => tables.images.find(read, sql`id = ${id}`),
     async system(id) {
-      const row = await sql<{ os: string }>`
-        select os from images join software_profiles on software_profiles.id = software_profile where images.id = ${id}
+      const row = await sql<{ os: string | null }>`
+        select os from images join software_profiles on software_profiles.id = software_profile_id where images.id = ${id}
       `.first(read)
       return row?.os ?? ''
     },
@@ -33,9 +36,9 @@ function writes(database: Database) {
   return {
     async add(image) {
       // A software profile that does not exist is none.
-      const { software_profile, ...row } = tables.images.row(image)
-      const profile = sql`(select id from software_profiles where id = ${software_profile})`
-      return database.write(statements => tables.images.addNamed(statements, { ...row, software_profile: profile }))
+      const { software_profile_id, ...row } = tables.images.row(image)
+      const profile = sql`(select id from software_profiles where id = ${software_profile_id})`
+      return database.write(statements => tables.images.addNamed(statements, { ...row, software_profile_id: profile }))
     },
     async setOwner(id, { center_id, room_id = 0 }) {
       const row = tables.images.changes({ center_id, room_id })
@@ -46,51 +49,57 @@ function writes(database: Database) {
       const row = await database.write(statements => deletion.first(statements))
       return row && tables.images.read(row)
     },
-    recordCreate: (ip, { id, disk, partition, software, datasize, clonator, compressor, filesystem, version, at }) =>
-      profiles.withSoftware({
+    recordCreate: (ip, { id, software, at, ...created }) => {
+      const { disk, partition, version } = created
+      const image = tables.images.set(tables.images.changes({ ...created, version: version || undefined }))
+      return profiles.withSoftware({
         ip,
         profile: tables.software.row(software),
         changes: sql`
           image as (
-            update images set software_profile = profile.id, datasize = ${datasize}::bigint, clonator = ${clonator},
-              compressor = ${compressor}, filesystem = ${filesystem},
-              version = case when ${version}::bigint > 0 then ${version}::bigint else images.version end,
-              disk = ${disk}::bigint, partition = ${partition}::bigint
+            update images set software_profile_id = profile.id, ${image}
             from computer, profile where images.id = ${id}
             returning images.id
           ),
           stored as (
             insert into partitions as before
-              (computer, disk, partition, code, size, used_size, filesystem, image, software_profile, image_version,
-              image_since)
+              (computer_id, disk, partition, code, size, used_size, filesystem_id, image_id, software_profile_id,
+              image_version, image_since)
             select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, (select id from image), profile.id,
-              ${version}::bigint, ${at}::bigint
+              ${toCopied(version, at)}
             from computer, profile
-            on conflict (computer, disk, partition) do update set
-              image = coalesce(excluded.image, before.image), software_profile = excluded.software_profile,
-              image_version = case when excluded.image is null then before.image_version else excluded.image_version end,
-              image_since = case when excluded.image is null then before.image_since else excluded.image_since end
+            on conflict (computer_id, disk, partition) do update set
+              image_id = coalesce(excluded.image_id, before.image_id),
+              software_profile_id = excluded.software_profile_id,
+              image_version =
+                case when excluded.image_id is null then before.image_version else excluded.image_version end,
+              image_since = case when excluded.image_id is null then before.image_since else excluded.image_since end
           )`,
-      }),
+      })
+    },
     recordRestore: (ip, restored) => recordRestore(database, { ...restored, ip }),
   } satisfies Partial<Store['images']>
 }
+
+/** The values of these columns of a partition. */
+const toCopied = (image_version: number, image_since: number) =>
+  partitions.values(partitions.changes({ image_version, image_since }))
 
 /** A computer with two partitions of one image counts once. */
 const findUses = sql<ImageUse>`
   select images.id, coalesce(software_profiles.os, '') as system, coalesce(counts.computers, 0) as computers
   from images
-  left join software_profiles on software_profiles.id = images.software_profile
+  left join software_profiles on software_profiles.id = images.software_profile_id
   left join (
-    select image, count(distinct computer) as computers from partitions where image is not null group by image
-  ) counts on counts.image = images.id
+    select image_id, count(distinct computer_id) as computers from partitions where image_id is not null group by image_id
+  ) counts on counts.image_id = images.id
   order by images.id`
 
-const findCopies = (image: number | undefined) => sql<ImageCopy>`
-  select image, image_version as version, image_since as since, computers.ip, disk, partition
-  from partitions join computers on computers.id = partitions.computer
-  where image is not null and ${image === undefined ? sql`true` : sql`image = ${image}`}
-  order by image, computers.id, disk, partition`
+const findCopies = (image: number | undefined) => sql<Omit<ImageCopy, 'since'> & { since: number | null }>`
+  select image_id as image, coalesce(image_version, 0) as version, image_since as since, computers.ip, disk, partition
+  from partitions join computers on computers.id = partitions.computer_id
+  where image_id is not null and ${image === undefined ? sql`true` : sql`image_id = ${image}`}
+  order by image_id, computers.id, disk, partition`
 
 type Restored = RestoredImage & { ip: string }
 
@@ -112,23 +121,23 @@ const storeRestored = (statements: Statements, { ip, disk, partition, id, versio
   sql<{ is_known: boolean; missing_name: string | null }>`
     with computer as (select id from computers where ip = ${ip} for key share),
     image as (
-      select images.id, images.software_profile, software_profiles.os, operating_systems.id as operating_system
+      select images.id, images.software_profile_id, software_profiles.os, operating_systems.id as operating_system_id
       from images
-      left join software_profiles on software_profiles.id = images.software_profile
+      left join software_profiles on software_profiles.id = images.software_profile_id
       left join operating_systems on operating_systems.name = software_profiles.os
       where images.id = ${id}
     ),
-    missing as (select os from computer, image where os <> '' and operating_system is null),
+    missing as (select os from computer, image where os is not null and operating_system_id is null),
     stored as (
       insert into partitions
-        (computer, disk, partition, code, size, used_size, filesystem, operating_system, image, software_profile,
-        image_version, image_since)
-      select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, operating_system, image.id,
-        software_profile, ${version}::bigint, ${at}::bigint
+        (computer_id, disk, partition, code, size, used_size, filesystem_id, operating_system_id, image_id,
+        software_profile_id, image_version, image_since)
+      select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, operating_system_id, image.id,
+        software_profile_id, ${toCopied(version, at)}
       from computer, image where not exists (select from missing)
-      on conflict (computer, disk, partition) do update set
-        operating_system = excluded.operating_system, image = excluded.image,
-        software_profile = excluded.software_profile, image_version = excluded.image_version,
+      on conflict (computer_id, disk, partition) do update set
+        operating_system_id = excluded.operating_system_id, image_id = excluded.image_id,
+        software_profile_id = excluded.software_profile_id, image_version = excluded.image_version,
         image_since = excluded.image_since
     )
     select exists (select from computer) as is_known, (select os from missing) as missing_name

@@ -21,29 +21,29 @@ function reads({ read }: Database) {
     contents: (ips, disk, partition) =>
       sql<PartitionContent>`
         select ip, coalesce(operating_systems.name, '') as system, coalesce(filesystems.name, '') as filesystem,
-          coalesce(image, 0) as image
+          coalesce(image_id, 0) as image
         from computers
-        join partitions on computer = computers.id
-        left join operating_systems on operating_systems.id = operating_system
-        left join filesystems on filesystems.id = partitions.filesystem
+        join partitions on computer_id = computers.id
+        left join operating_systems on operating_systems.id = operating_system_id
+        left join filesystems on filesystems.id = partitions.filesystem_id
         where ip = any(${ips}::text[]) and disk = ${disk} and partition = ${partition}
       `.all(read),
     sessions: ip =>
       sql<{ disk: number; partition: number; name: string }>`
         select disk, partition, operating_systems.name
-        ${partitionsOf(ip, sql`join operating_systems on operating_systems.id = operating_system`)}
+        ${partitionsOf(ip, sql`join operating_systems on operating_systems.id = operating_system_id`)}
         order by disk, partition
       `.all(read),
     async hardware(ip) {
       const row = await sql<object>`
         select ${tables.hardware.columns} from computers
-        join hardware_profiles on hardware_profiles.id = hardware_profile where ip = ${ip}
+        join hardware_profiles on hardware_profiles.id = hardware_profile_id where ip = ${ip}
       `.first(read)
       return freezeItems(row ? tables.hardware.read(row).items : [])
     },
     async software(ip, disk, partition) {
       const row = await sql<{ programs: string[] }>`
-        select programs ${partitionsOf(ip, sql`join software_profiles on software_profiles.id = software_profile`)}
+        select programs ${partitionsOf(ip, sql`join software_profiles on software_profiles.id = software_profile_id`)}
           and disk = ${disk} and partition = ${partition}
       `.first(read)
       return row?.programs ?? []
@@ -61,9 +61,9 @@ function writes(database: Database) {
         profile: tables.hardware.row({ items }),
         changes: sql`
           changed as (
-            update computers set hardware_profile = profile.id, hardware_number = 0
+            update computers set hardware_profile_id = profile.id, hardware_number = null
             from computer, profile
-            where computers.id = computer.id and computers.hardware_profile is distinct from profile.id
+            where computers.id = computer.id and computers.hardware_profile_id is distinct from profile.id
           )`,
       }),
     setSoftware: (ip, disk, partition, software) =>
@@ -73,17 +73,17 @@ function writes(database: Database) {
         changes: sql`
           stored as (
             insert into partitions as before
-              (computer, disk, partition, code, size, used_size, filesystem, software_profile)
+              (computer_id, disk, partition, code, size, used_size, filesystem_id, software_profile_id)
             select computer.id, ${disk}::bigint, ${partition}::bigint, 0, 0, 0, 0, profile.id from computer, profile
-            on conflict (computer, disk, partition) do update set software_profile = excluded.software_profile
-            where before.software_profile is distinct from excluded.software_profile
+            on conflict (computer_id, disk, partition) do update set software_profile_id = excluded.software_profile_id
+            where before.software_profile_id is distinct from excluded.software_profile_id
           )`,
       }),
   } satisfies Partial<Store['inventory']>
 }
 
 const partitionsOf = (ip: string, join = sql``) =>
-  sql`from computers join partitions on computer = computers.id ${join} where ip = ${ip}`
+  sql`from computers join partitions on computer_id = computers.id ${join} where ip = ${ip}`
 
 function freezeItems(items: HardwareItem[]): Frozen<HardwareItem[]> {
   for (const item of items) Object.freeze(item)

@@ -90,7 +90,7 @@ export async function deletePlannedTask(
 
 /** `id` is 0 for a new procedure or task: no step can name it yet. */
 async function findConflict(statements: Statements, name: Named, row: Row, id = 0): Promise<StepConflict | undefined> {
-  const { center, procedure_steps, task_steps } = row
+  const { center_id, procedure_steps, task_steps } = row
   const conflicts = await sql<{ has_center: boolean; is_taken: boolean; is_unknown: boolean; is_loop: boolean }>`
     with recursive named (type, id) as (
       select 'procedure', unnest(${procedure_steps}::bigint[])
@@ -106,8 +106,8 @@ async function findConflict(statements: Statements, name: Named, row: Row, id = 
       join named_steps on named_steps.owner_type = reached.type and named_steps.owner = reached.id
     )
     select
-      exists (select from centers where id = ${center}) as has_center,
-      exists (select from ${raw(name)} where center = ${center} and name = ${row.name} and id <> ${id}) as is_taken,
+      exists (select from centers where id = ${center_id}) as has_center,
+      exists (select from ${raw(name)} where center_id = ${center_id} and name = ${row.name} and id <> ${id}) as is_taken,
       exists (select from named where type = 'procedure' and id not in (select id from procedures))
         or exists (select from named where type = 'task' and id not in (select id from tasks)) as is_unknown,
       exists (select from reached where type = ${types[name]} and id = ${id}) as is_loop
@@ -122,7 +122,7 @@ async function findConflict(statements: Statements, name: Named, row: Row, id = 
 async function isNamed(statements: Statements, type: string, id: number): Promise<boolean> {
   const names = await sql`
     select id from named_steps where type = ${type} and id = ${id}
-    union select task from schedules where type = ${type} and task = ${id}
+    union select target_id from schedules where type = ${type} and target_id = ${id}
   `.run(statements)
   return names > 0
 }

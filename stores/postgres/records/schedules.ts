@@ -19,7 +19,7 @@ export function schedules({ read, write, transaction }: Database): Store['schedu
       const row = tables.schedules.row({ ...schedule, type: 'command', task: 0 })
       return transaction(async statements => {
         const task = await tables.errands.add(statements, command)
-        return tables.schedules.add(statements, { ...row, task })
+        return tables.schedules.add(statements, { ...row, target_id: task })
       })
     },
     async addPlannedRestore(restore) {
@@ -43,7 +43,7 @@ export function schedules({ read, write, transaction }: Database): Store['schedu
       })
     },
     async setSince(id, since) {
-      await write(statements => sql`update schedules set since = ${since} where id = ${id}`.run(statements))
+      await write(statements => tables.schedules.update(statements, id, tables.schedules.changes({ since })))
     },
     delete: (id, withTask = false) =>
       transaction(async statements => {
@@ -70,6 +70,6 @@ async function deleteUnscheduledCommand(statements: Statements, { type, task }: 
   await sql`select id from scheduled_commands where id = ${task} for update`.run(statements)
   await sql`
     delete from scheduled_commands
-    where id = ${task} and not exists (select from schedules where type = 'command' and task = scheduled_commands.id)
+    where id = ${task} and not exists (select from schedules where type = 'command' and target_id = scheduled_commands.id)
   `.run(statements)
 }

@@ -51,9 +51,9 @@ interface ChildRow {
 async function buildTree(statements: Statements): Promise<Tree> {
   const count = await readCount(statements)
   const computers = await sql<ChildRow & { ip: string }>`
-    select id, room as parent, name, ip from computers order by id
+    select id, room_id as parent, name, ip from computers order by id
   `.all(statements)
-  const rooms = await sql<ChildRow>`select id, center as parent, name from rooms order by id`.all(statements)
+  const rooms = await sql<ChildRow>`select id, center_id as parent, name from rooms order by id`.all(statements)
   const centers = await sql<Omit<ChildRow, 'parent'>>`select id, name from centers order by id`.all(statements)
   const computersByRoom = groupRows(computers, ({ parent }) => parent)
   const roomsByCenter = groupRows(rooms, ({ parent }) => parent)

@@ -1,42 +1,28 @@
 // The table of a record: its columns follow from those of the record, and where they differ is data.
-import type { Column, Columns } from '../../records/record-columns.ts'
+import type { Columns } from '../../records/record-columns.ts'
 import type { New } from '../../store.ts'
 import { constraintOf } from '../connection/database-error.ts'
-import { join, raw, type Sql, type Statements, sql } from '../connection/sql.ts'
+import { join, raw, type Sql, type Statements, sql, toType } from '../connection/sql.ts'
+import { type Field, type FieldOptions, type SqlColumn, same, toColumn, toField } from './sql-fields.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-interface TableOptions<Value> {
-  /** Where a key is stored, if not in a column of its name; a record in a key: a column for each of its own keys. */
-  columns?: { readonly [Key in keyof Value]?: string | Readonly<Record<string, string>> }
-  /** Keys whose 0 is null in the table. */
-  references?: readonly (keyof Value)[]
-  /** How a key is read, if its column alone does not say it. */
-  select?: { readonly [Key in keyof Value]?: string }
-  /** Further columns with their types, and their values. */
-  more?: { types: Readonly<Record<string, string>>; of(record: Value): Row }
-  /** The ids of the rows are those of the records plus this. */
-  idOffset?: number
-}
-
-/** How a key of the record is stored. */
-interface Field {
-  key: string
-  /** Columns by the keys of a record in it; one column has the key ''. */
-  columns: readonly (readonly [part: string, name: string, type: string])[]
-  select: string
-  /** A stored value that is none, besides null. */
-  absent: unknown
-  /** What is stored of an absent value. */
-  initial: unknown
-  encode(value: unknown): unknown
-  decode(value: unknown): unknown
+interface TableOptions<Value> extends FieldOptions {
+  columns?: { readonly [Key in keyof Value & string]?: NonNullable<FieldOptions['columns']>[string] }
+  select?: { readonly [Key in keyof Value & string]?: string }
+  /** Further columns, and their values. */
+  more?: { columns: Columns; of(record: Value): Row }
+  /** This key has other columns in the table than the one of its name. */
+  elsewhere?: keyof Value
 }
 
 export class SqlTable<Value extends object> {
   readonly name: string
   /** What `read` reads, with the names of the record's keys. */
   readonly columns: Sql
+  /** The columns of the table, apart from those that only statements know. */
+  readonly definitions: readonly SqlColumn[]
+  readonly about: string
   /** The types of the columns. */
   readonly types: Readonly<Record<string, string>>
   readonly idOffset: number
@@ -45,25 +31,29 @@ export class SqlTable<Value extends object> {
 
   constructor(
     name: string,
-    record: { columns: Columns; read(row: never): Value },
+    record: { columns: Columns; about: string; read(row: never): Value },
     options: TableOptions<NoInfer<Value>> = {},
   ) {
     this.name = name
     this.idOffset = options.idOffset ?? 0
     this.#more = options.more
-    // `as`: the keys of the options are those of the record, as texts.
-    const fieldOptions = options as TableOptions<Row>
-    this.#fields = Object.entries(record.columns).map(([key, column]) => toField(name, key, column, fieldOptions))
+    this.#fields = Object.entries(record.columns).map(([key, column]) => toField(name, key, column, options))
     this.columns = raw(this.#fields.map(({ select }) => select).join(', '))
-    const types = this.#fields.flatMap(({ columns }) => columns.map(([, name, type]) => [name, type]))
-    this.types = { ...Object.fromEntries(types), ...options.more?.types }
+    const more = Object.entries(options.more?.columns ?? {}).map(([key, column]) => toColumn(key, column))
+    const all = [...this.#fields.flatMap(({ columns }) => columns), ...more]
+    this.definitions = all.filter(({ name }) => name !== options.elsewhere)
+    this.types = Object.fromEntries(all.map(({ name, type }) => [name, type]))
+    this.about = record.about
   }
 
   read(row: object): Value {
     const values: Record<string, unknown> = {}
-    for (const { key, columns, absent, decode } of this.#fields) {
-      const value = columns.length > 1 ? joinParts(columns, row) : Reflect.get(row, key)
-      if (value !== null && value !== undefined && value !== absent) values[key] = decode(value)
+    // `as`: quicker than `Reflect.get`, for thousands of rows.
+    const stored = row as Row
+    for (const { key, columns, none, decode } of this.#fields) {
+      const value = columns.length > 1 ? joinParts(columns, row) : stored[key]
+      if (value !== null && value !== undefined) values[key] = decode === same ? value : decode(value)
+      else if (none !== undefined) values[key] = none
     }
     // `as`: the keys are those of the record.
     return values as Value
@@ -83,6 +73,18 @@ export class SqlTable<Value extends object> {
     )
   }
 
+  /** For `select`: the values of these columns. */
+  values(row: Row): Sql {
+    return join(Object.entries(row).map(([column, value]) => toType(value, this.types[column])))
+  }
+
+  /** For `update`. */
+  set(row: Row): Sql {
+    return join(
+      Object.entries(row).map(([column, value]) => sql`${raw(column)} = ${toType(value, this.types[column])}`),
+    )
+  }
+
   /** In the order of the ids; `rest` follows the condition, which is all of them by default. */
   async list(statements: Statements, condition: Sql = sql`true`, rest: Sql = sql``): Promise<Value[]> {
     const rows = await sql<object>`
@@ -99,8 +101,8 @@ export class SqlTable<Value extends object> {
   /** Adds a row, once for each row of `source`. Columns without a value get their defaults. */
   insertion(row: Row, source: Sql = sql``): Sql<{ id: number }> {
     const columns = Object.keys(row).filter(column => row[column] !== null)
-    const values = columns.map(column => sql`${row[column]}::${raw(this.types[column] ?? 'text')}`)
-    return sql`insert into ${raw(`${this.name} (${columns.join(', ')})`)} select ${join(values)} ${source} returning id`
+    const values = this.values(Object.fromEntries(columns.map(column => [column, row[column]])))
+    return sql`insert into ${raw(`${this.name} (${columns.join(', ')})`)} select ${values} ${source} returning id`
   }
 
   async add(statements: Statements, row: Row): Promise<number> {
@@ -116,8 +118,14 @@ export class SqlTable<Value extends object> {
   /** At most a thousand rows, and at least one: a statement has no more than 65,535 parameters. */
   insertAll(rows: readonly Row[]): Sql {
     const columns = Object.keys(rows[0] ?? {})
-    const values = rows.map(row => sql`(${join(columns.map(column => row[column] ?? raw('default')))})`)
+    const values = rows.map(row => sql`(${join(columns.map(column => this.#toItem(column, row)))})`)
     return sql`insert into ${raw(`${this.name} (${columns.join(', ')})`)} values ${join(values)}`
+  }
+
+  /** Such a list of rows names few types: the server takes those of the columns. */
+  #toItem(column: string, row: Row): unknown {
+    const value = row[column] ?? raw('default')
+    return this.types[column] === 'timestamptz' ? toType(row[column], 'timestamptz') : value
   }
 
   /** Without a change the row is stored as it is. `conflicts`: what the constraints mean that it may violate. */
@@ -127,8 +135,7 @@ export class SqlTable<Value extends object> {
     { id: _, ...row }: Row,
     conflicts: Readonly<Record<string, Conflict>> = {},
   ): Promise<'updated' | 'unknown' | Conflict> {
-    const changes = Object.entries(row).map(([column, value]) => sql`${raw(column)} = ${value}`)
-    const set = changes.length > 0 ? join(changes) : raw('id = id')
+    const set = Object.keys(row).length > 0 ? this.set(row) : raw('id = id')
     try {
       const updated = await sql`update ${raw(this.name)} set ${set} where id = ${id}`.run(statements)
       return updated > 0 ? 'updated' : 'unknown'
@@ -140,51 +147,12 @@ export class SqlTable<Value extends object> {
   }
 }
 
-function toField(table: string, key: string, column: Column<unknown>, options: TableOptions<Row>): Field {
-  const { columns: names = {}, references = [], select = {}, idOffset = 0 } = options
-  const { sql: type = 'text', store = same, read = same, absent, fallback } = column
-  const field = { key, absent, initial: absent ?? fallback ?? null }
-  const name = names[key] ?? key
-  if (typeof name !== 'string') {
-    const columns = Object.entries(name).map(([part, name]) => [part, name, typeOfPart(column, part)] as const)
-    return {
-      ...field,
-      columns,
-      select: columns.map(([, name]) => `${table}.${name}`).join(', '),
-      encode: store,
-      decode: read,
-    }
-  }
-  const one = {
-    ...field,
-    columns: [['', name, type]] as const,
-    select: `${select[key] ?? `${table}.${name}`} as "${key}"`,
-  }
-  if (type === 'json')
-    return { ...one, encode: value => toJson(store(value)), decode: text => JSON.parse(String(text)) }
-  if (references.includes(key)) {
-    return { ...one, select: `coalesce(${table}.${name}, 0) as "${key}"`, encode: id => id || null, decode: same }
-  }
-  if (key === 'id' && idOffset > 0) {
-    return { ...one, select: `${table}.id - ${idOffset} as id`, encode: id => Number(id) + idOffset, decode: same }
-  }
-  return { ...one, encode: store, decode: same }
-}
-
-const same = (value: unknown) => value
-
-/** The stored value may be JSON already. */
-const toJson = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-
-const typeOfPart = (column: Column<unknown> & { columns?: Columns }, part: string) =>
-  column.columns?.[part]?.sql ?? 'text'
-
 function toRow(fields: readonly Field[], values: object): Row {
   const row: Record<string, unknown> = {}
   for (const { key, columns, initial, encode } of fields) {
     const value = Reflect.get(values, key) ?? initial
     const stored = value === null ? null : encode(value)
-    for (const [part, name] of columns)
+    for (const { part, name } of columns)
       row[name] = part === '' || stored === null ? stored : Reflect.get(Object(stored), part)
   }
   return row
@@ -192,6 +160,6 @@ function toRow(fields: readonly Field[], values: object): Row {
 
 /** Undefined when there is none. */
 function joinParts(columns: Field['columns'], row: object): object | undefined {
-  const values = columns.map(([part, name]) => [part, Reflect.get(row, name)])
+  const values = columns.map(({ part, name }) => [part, Reflect.get(row, name)])
   return values.some(([, value]) => value === null) ? undefined : Object.fromEntries(values)
 }

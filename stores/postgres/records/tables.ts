@@ -2,7 +2,17 @@
 import { createHash } from 'node:crypto'
 import { records } from '../../records/all-records.ts'
 import { partition as partitionRecord } from '../../records/computer.ts'
-import { type Column, list, number, type RecordOf, record, text } from '../../records/record-columns.ts'
+import { part as partRecord } from '../../records/job.ts'
+import {
+  about,
+  type Column,
+  list,
+  number,
+  optionalText,
+  type RecordOf,
+  record,
+  text,
+} from '../../records/record-columns.ts'
 import { lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Collections, HardwareItem, Procedure } from '../../store.ts'
 import { SqlTable } from './sql-table.ts'
@@ -10,7 +20,7 @@ import { SqlTable } from './sql-table.ts'
 /** Those of the other collections have several rows for one entry. */
 export type CollectionName = Exclude<keyof Collections, 'partitions' | 'parts' | 'events'>
 
-const named = record({ id: number, name: text })
+const named = { id: number, name: about('Unique.', text) }
 
 const lists = record({ types: list(text), descriptions: list(text) })
 
@@ -29,7 +39,7 @@ const items: Column<HardwareItem[], RecordOf<typeof lists>> & Pick<typeof lists,
  * its form needs a migration.
  */
 const digest = <Value>(textsOf: (value: Value) => string[]) => ({
-  types: { digest: 'text' },
+  columns: { digest: about('Of its texts: equal lists are one row.', text) },
   of: (value: Value) => ({
     digest: createHash('sha256')
       .update(JSON.stringify(textsOf(value)))
@@ -37,9 +47,11 @@ const digest = <Value>(textsOf: (value: Value) => string[]) => ({
   }),
 })
 
-/** The procedures and tasks that the steps name. */
 const namedSteps = {
-  types: { procedure_steps: 'bigint[]', task_steps: 'bigint[]' },
+  columns: {
+    procedure_steps: about('The ids of the procedures that the steps name.', list(number)),
+    task_steps: about('The ids of the tasks that the steps name.', list(number)),
+  },
   of: ({ steps }: Pick<Procedure, 'steps'>) => ({
     procedure_steps: steps.flatMap(step => ('procedure' in step ? step.procedure : [])),
     task_steps: steps.flatMap(step => ('task' in step ? step.task : [])),
@@ -48,33 +60,36 @@ const namedSteps = {
 
 export const tables = {
   centers: new SqlTable('centers', records.centers),
-  rooms: new SqlTable('rooms', records.rooms, { columns: { group: 'group_number' } }),
+  rooms: new SqlTable('rooms', records.rooms, { columns: { group: 'group_id' } }),
   tokens: new SqlTable('tokens', records.tokens, { columns: { by: 'maker' } }),
   users: new SqlTable('users', records.users, { columns: { by: 'maker' } }),
   repositories: new SqlTable('repositories', records.repositories),
-  systems: new SqlTable('operating_systems', named),
-  filesystems: new SqlTable('filesystems', named, { idOffset: lastFixedId }),
-  hardware: new SqlTable('hardware_profiles', record({ id: number, items }), {
+  systems: new SqlTable('operating_systems', record(named, 'Names of operating systems that partitions have.')),
+  filesystems: new SqlTable(
+    'filesystems',
+    record(named, 'Names of filesystems: from id 22 on those that agents reported, before them a fixed list.'),
+    { idOffset: lastFixedId },
+  ),
+  hardware: new SqlTable('hardware_profiles', record({ id: number, items }, 'Lists of devices that computers share.'), {
     columns: { items: { types: 'types', descriptions: 'descriptions' } },
     more: digest(({ items }) => items.flatMap(({ type, description }) => [type, description])),
   }),
-  software: new SqlTable('software_profiles', record({ id: number, os: text, programs: list(text) }), {
-    more: digest(({ os, programs }) => [os, ...programs]),
-  }),
+  software: new SqlTable(
+    'software_profiles',
+    record(
+      { id: number, os: optionalText, programs: list(text) },
+      'Lists of programs that partitions and images share.',
+    ),
+    { more: digest(({ os, programs }) => [os, ...programs]) },
+  ),
   images: new SqlTable('images', records.images, {
-    columns: {
-      software_id: 'software_profile',
-      group_id: 'group_number',
-      center_id: 'center_number',
-      room_id: 'room_number',
-    },
-    references: ['software_id'],
     select: { partition: 'case when images.disk > 0 then images.partition end' },
   }),
   /** Its column `hardware_id` is two in the table: see `computer-rows.ts`. */
   computers: new SqlTable('computers', records.computers, {
-    columns: { place: { row: 'seat_row', column: 'seat_column' } },
-    select: { hardware_id: 'coalesce(computers.hardware_profile, computers.hardware_number)' },
+    columns: { hardware_id: 'hardware_id', place: { row: 'seat_row', column: 'seat_column' } },
+    select: { hardware_id: 'coalesce(computers.hardware_profile_id, computers.hardware_number)' },
+    elsewhere: 'hardware_id',
   }),
   procedures: new SqlTable('procedures', records.procedures, { more: namedSteps }),
   tasks: new SqlTable('tasks', records.tasks, {
@@ -83,12 +98,12 @@ export const tables = {
   }),
   errands: new SqlTable('scheduled_commands', records.errands),
   schedules: new SqlTable('schedules', records.schedules, {
-    columns: { by: 'maker', plan: { task: 'plan_task', procedure: 'plan_procedure' } },
+    columns: { task: 'target_id', by: 'maker', plan: { task: 'plan_task_id', procedure: 'plan_procedure_id' } },
   }),
   jobs: new SqlTable('jobs', records.jobs, {
     columns: { by: 'maker' },
     more: {
-      types: { commands: 'text[]' },
+      columns: { commands: about('Those of the steps, for filters.', list(text)) },
       of: ({ steps }) => ({ commands: [...new Set(steps.map(({ command }) => command))] }),
     },
   }),
@@ -97,10 +112,10 @@ export const tables = {
 
 /** A row that has lost its image keeps what was known of it. */
 export const partitions = new SqlTable('partitions', partitionRecord, {
-  columns: { os: 'operating_system', software: 'software_profile' },
-  references: ['os', 'image', 'software'],
   select: {
-    image_version: 'case when partitions.image is null then 0 else partitions.image_version end',
-    image_since: 'case when partitions.image is null then 0 else partitions.image_since end',
+    image_version: 'case when partitions.image_id is not null then partitions.image_version end',
+    image_since: 'case when partitions.image_id is not null then partitions.image_since end',
   },
 })
+
+export const parts = new SqlTable('job_parts', partRecord)

@@ -1,7 +1,7 @@
 // Tokens and users: who may call, and the centers and rooms that they are limited to.
 import type { Account, AccountConflict, Accounts, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { raw, sql, toTable } from '../connection/sql.ts'
+import { fromColumn, raw, sql, toTable } from '../connection/sql.ts'
 import type { SqlTable } from './sql-table.ts'
 import { tables } from './tables.ts'
 
@@ -40,10 +40,11 @@ function collection<Value extends Account>(
     },
     async setUsed(uses) {
       // Of repeated ids the last one counts.
-      const lastUses = [...new Map(uses.map(use => [use.id, use])).values()]
-      if (lastUses.length === 0) return
-      const listed = toTable('listed', { id: 'bigint', used: 'bigint' }, lastUses)
-      const update = sql`update ${name} as account set used = listed.used from ${listed} where account.id = listed.id`
+      const rows = [...new Map(uses.map(({ id, used }) => [id, { id, used: table.changes({ used }).used }])).values()]
+      if (rows.length === 0) return
+      const listed = toTable('listed', { id: 'bigint', used: table.types.used }, rows)
+      const used = fromColumn('listed.used', table.types.used)
+      const update = sql`update ${name} as account set used = ${used} from ${listed} where account.id = listed.id`
       await write(statements => update.run(statements))
     },
   }
