@@ -14,7 +14,9 @@ import { createInventory } from './computers/inventory.ts'
 import { createComputers } from './computers/service.ts'
 import { createWake, type PacketSender } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
+import type { LoadedHook } from './contract/loaded-module.ts'
 import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
+import { Hooks } from './hooks/hooks.ts'
 import { caches } from './images/cache-scripts.ts'
 import { createPlannedRestores } from './images/planned-restores/service.ts'
 import { createPreflight } from './images/preflight/service.ts'
@@ -27,6 +29,7 @@ import { Failures } from './jobs/record/failures.ts'
 import type { Log } from './log/log.ts'
 import { createHostServices } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
+import { ModuleRuns } from './modules/module-runs.ts'
 import type { Registry } from './modules/registry.ts'
 import type { DueFiring } from './schedules/due-firings.ts'
 import { Scheduler } from './schedules/scheduler.ts'
@@ -99,6 +102,7 @@ export function assemble(deps: AssembleDeps) {
     health: deps.health,
     metrics,
   })
+  const hooks = createHooks(deps, jobsCluster, commandServices)
   addSources(deps, agents, jobs)
   return {
     execute: jobs.execute,
@@ -112,7 +116,9 @@ export function assemble(deps: AssembleDeps) {
       void clusterFiles?.writeAll()
       await jobs.start()
       await scheduler.start()
+      await hooks.start()
     },
+    stopHooks: () => hooks.stop(),
     closeAgents: () => fleet.close(),
     jobs,
     /** Starts nothing new; resolves when all known outcomes are stored. */
@@ -121,10 +127,16 @@ export function assemble(deps: AssembleDeps) {
       autoAdopt.close()
       scheduler.close()
       await jobs.close()
+      await hooks.close()
       await clusterFiles?.close()
       await records.images.close()
     },
   }
+}
+
+function createHooks(deps: AssembleDeps, cluster: JobsCluster, services: CommandServices): Hooks {
+  const contextOf = (loaded: LoadedHook) => ({ services: services.of(loaded), settings: {}, collections: {} })
+  return new Hooks({ ...deps, cluster, runs: new ModuleRuns(deps.metrics), contextOf })
 }
 
 /** What health and metrics read. */

@@ -98,6 +98,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   closers.push(() => closeModules(loader, registry))
   warnOfUnknownDeadlines(options, registry, log)
   await assembly.start()
+  closers.push(assembly.stopHooks)
   cancelRefused()
   others?.start({ emitEnded: assembly.jobs.emitEnded })
   const agents = await listenForAgents(options.agents, assembly.connectAgent, log)

@@ -75,6 +75,7 @@ const rows = [
   ['host/host.ts'],
   ['host/cli/', 'host/http/', 'host/api-docs/', 'host/console/'],
   ['host/assemble.ts'],
+  ['host/hooks/', 'host/views/'],
   ['host/modules/'],
   ['host/jobs/', 'host/computers/', 'host/access/'],
   ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/linux-agent/', 'host/cluster/'],

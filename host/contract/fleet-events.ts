@@ -95,6 +95,8 @@ export const fleetEvents = {
   'repository-changed': internal<{ repository: number }>('fleet'),
   /** Tokens or users: other hosts of the fleet read them again. */
   'accounts-changed': internal('fleet'),
+  /** A hook is paused or not, or is to run now. */
+  'hook-changed': internal<{ hook: string; change: 'paused' | 'due' }>('fleet'),
 }
 
 type Table = typeof fleetEvents

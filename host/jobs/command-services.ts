@@ -1,5 +1,5 @@
 // The services as each command gets them: shared by all, but with a log and a signal of its own.
-import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { LoadedModule } from '../contract/loaded-module.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { CommandLog, Services } from '../contract/services.ts'
 import { text } from '../contract/text-response.ts'
@@ -15,12 +15,12 @@ type SharedServices = Omit<Services, 'slices' | 'log' | 'signal' | 'refuse' | 'i
  */
 export class CommandServices {
   readonly #log: Log
-  readonly #signalOf: (command: LoadedCommand) => AbortSignal
-  readonly #services = new WeakMap<LoadedCommand, Services>()
+  readonly #signalOf: (command: LoadedModule) => AbortSignal
+  readonly #services = new WeakMap<LoadedModule, Services>()
   #common: SharedServices | undefined
 
   /** `signalOf` returns the signal that is aborted when a version goes out of service. */
-  constructor(log: Log, signalOf: (command: LoadedCommand) => AbortSignal) {
+  constructor(log: Log, signalOf: (command: LoadedModule) => AbortSignal) {
     this.#log = log
     this.#signalOf = signalOf
   }
@@ -29,7 +29,7 @@ export class CommandServices {
     this.#common = shared
   }
 
-  of(command: LoadedCommand): Services {
+  of(command: LoadedModule): Services {
     const signal = this.#signalOf(command)
     const cached = this.#services.get(command)
     // A version that came back into service has a new signal.

@@ -29,6 +29,18 @@ const sources = {
     name: 'fleet_auth_failures_total',
     help: 'Requests with a wrong token, and failed logins',
   },
+  moduleRuns: {
+    Metric: Counter,
+    name: 'fleet_module_runs_total',
+    help: 'Runs of hooks and views',
+    labels: ['module', 'result'],
+  },
+  moduleSeconds: {
+    Metric: Counter,
+    name: 'fleet_module_seconds_total',
+    help: 'Time in which the event loop was busy while hooks and views ran',
+    labels: ['module'],
+  },
   certificateDays: {
     Metric: Gauge,
     name: 'fleet_certificate_days',

@@ -3,16 +3,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FleetEvent } from '../../host/system/events.ts'
-import { startTestHost } from './test-host.ts'
+import { startTestHost, type TestHostOptions } from './test-host.ts'
 
 const moduleEvents: FleetEvent['type'][] = ['module-loaded', 'module-failed', 'module-removed']
 
-export async function startSite(options: Record<string, unknown> = {}) {
+export async function startSite(options: Record<string, unknown> = {}, more: Omit<TestHostOptions, 'options'> = {}) {
   // Without links, as Node resolves paths: the folder of temporary files may be one.
   const parent = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-site-')))
   const folder = join(parent, 'commands')
   mkdirSync(folder)
-  const lab = await startTestHost({ options: { commands: [folder], ...options } })
+  const lab = await startTestHost({ ...more, options: { commands: [folder], ...options } })
   const path = (name: string) => join(folder, name)
   /** Resolves with the next event of a command file, of any type if none is named. */
   const nextEvent = (name: string, type?: FleetEvent['type']): Promise<FleetEvent> => {

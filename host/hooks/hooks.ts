@@ -1,0 +1,201 @@
+// The hooks of this host: which there are, which of them run here, and what they get.
+import type { Store } from '../../stores/store.ts'
+import type { JobsCluster } from '../cluster/cluster.ts'
+import { FailureLog } from '../cluster/failure-log.ts'
+import type { LoadedHook } from '../contract/loaded-module.ts'
+import type { Log } from '../log/log.ts'
+import type { ModuleRuns } from '../modules/module-runs.ts'
+import type { Registry } from '../modules/registry.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Events } from '../system/events.ts'
+import { findForgotten } from './forgotten-hooks.ts'
+import { HookInputs } from './hook-inputs.ts'
+import type { HookContext } from './hook-run.ts'
+import { HookRunner, type RunnerDeps } from './hook-runner.ts'
+import { HookStates, type Pause } from './hook-states.ts'
+import { HookTimers } from './hook-timers.ts'
+import { StoredFeed } from './stored-feed.ts'
+
+export interface HooksDeps {
+  store: Pick<Store, 'documents' | 'storedEvents'>
+  registry: Pick<Registry, 'hooks' | 'onChange'>
+  events: Events
+  clock: Clock
+  log: Log
+  cluster: JobsCluster
+  runs: ModuleRuns
+  contextOf(loaded: LoadedHook): HookContext
+}
+
+/** A run that lasts longer when the daemon stops is done again after the start. */
+const stopMilliseconds = 3000
+
+/** Until a hook that another host has taken is asked for again. */
+const conflictMilliseconds = 1000
+
+export class Hooks {
+  readonly states: HookStates
+  readonly #deps: HooksDeps
+  readonly #runnerDeps: RunnerDeps
+  readonly #inputs: HookInputs
+  /** By the ids of the hooks. */
+  readonly #runners = new Map<string, HookRunner>()
+  readonly #unsubscribe: (() => void)[]
+  #pauses: ReadonlyMap<string, Pause> = new Map()
+  #hasStarted = false
+
+  constructor(deps: HooksDeps) {
+    const { clock, log, cluster, registry, events } = deps
+    this.#deps = deps
+    this.states = new HookStates(deps.store.documents)
+    const feed = new StoredFeed(deps.store.storedEvents)
+    const texts = {
+      where: 'hooks',
+      failed: 'the store does not keep how far hooks have come',
+      succeeded: 'it does again',
+    }
+    this.#runnerDeps = {
+      ...deps,
+      states: this.states,
+      feed,
+      hasOtherHosts: cluster.key().name !== '',
+      failures: new FailureLog(log, texts),
+      timers: new HookTimers(clock),
+      isMember: () => cluster.isMember(),
+      pause: (key, pause) => void this.pause(idOf(key), pause),
+      resume: key => void this.resume(idOf(key)),
+      onRelease: () => void clock.after(conflictMilliseconds, () => this.#assign()),
+    }
+    const runsHere = (runner: HookRunner) => this.runsHere(runner)
+    this.#inputs = new HookInputs({ ...deps, ...this.#runnerDeps, runners: this.#runners, runsHere })
+    const assign = () => this.#assign()
+    cluster.onMembersChange(assign)
+    cluster.onWork(assign)
+    this.#unsubscribe = [
+      registry.onChange(() => this.#update()),
+      events.on(
+        event => {
+          if (event.type === 'hook-changed') void this.#onRequest(event)
+        },
+        ['hook-changed'],
+      ),
+    ]
+  }
+
+  get runners(): ReadonlyMap<string, HookRunner> {
+    return this.#runners
+  }
+
+  pauseOf(id: string): Pause | undefined {
+    return this.#pauses.get(id)
+  }
+
+  /** Whether this host runs it. */
+  runsHere({ key }: HookRunner): boolean {
+    return isOfHost(key) || this.#deps.cluster.isLeader()
+  }
+
+  /** To be called when modules are loaded. Rejects when the store does not answer. */
+  async start(): Promise<void> {
+    this.#pauses = await this.states.pauses()
+    for (const [key, state] of await this.states.list()) {
+      if (key === this.#keyOf(idOf(key), isOfHost(key))) this.#runnerOf(idOf(key), key).position.restore(state)
+    }
+    this.#hasStarted = true
+    this.#update()
+    // Of several hosts another one may have the file already, or still.
+    if (!this.#runnerDeps.hasOtherHosts) this.#unsubscribe.push(findForgotten(this.#runners, id => this.#drop(id)))
+  }
+
+  /** For all hosts, also after a restart. */
+  async pause(id: string, pause: Pause): Promise<void> {
+    await this.states.pause(id, pause)
+    this.#deps.events.emit({ type: 'hook-changed', hook: id, change: 'paused' })
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.states.resume(id)
+    this.#deps.events.emit({ type: 'hook-changed', hook: id, change: 'paused' })
+  }
+
+  /** Of `every` and `cron`: now, on the host that runs it. */
+  run(id: string): void {
+    this.#deps.events.emit({ type: 'hook-changed', hook: id, change: 'due' })
+  }
+
+  /** Starts no run any more. To be called before modules go out of service. */
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    await Promise.all(Array.from(this.#runners.values(), runner => runner.stop(stopMilliseconds)))
+  }
+
+  /** Stores what waits. To be called when nothing happens any more. */
+  async close(): Promise<void> {
+    this.#inputs.close()
+    for (const runner of this.#runners.values()) await runner.close()
+  }
+
+  /** The versions in service have changed. */
+  #update(): void {
+    const { hooks } = this.#deps.registry
+    const ids = new Set(hooks.map(({ id }) => id))
+    for (const [id, runner] of this.#runners) if (runner.loaded && !ids.has(id)) this.#drop(id)
+    for (const loaded of hooks)
+      this.#runnerOf(loaded.id, this.#keyOf(loaded.id, loaded.hook.each === 'host')).load(loaded)
+    this.#applyPauses()
+    this.#inputs.update()
+    this.#assign()
+  }
+
+  #keyOf(id: string, isOfHost: boolean): string {
+    const { name } = this.#deps.cluster.key()
+    return isOfHost && name !== '' ? `${id}@${name}` : id
+  }
+
+  #runnerOf(id: string, key: string): HookRunner {
+    if (this.#runners.get(id)?.key !== key) this.#drop(id)
+    const runner = this.#runners.get(id) ?? new HookRunner(key, this.#runnerDeps)
+    this.#runners.set(id, runner)
+    return runner
+  }
+
+  /** Its file is gone. */
+  #drop(id: string): void {
+    const runner = this.#runners.get(id)
+    if (!runner) return
+    const isHere = this.runsHere(runner)
+    this.#runners.delete(id)
+    runner.release()
+    const { failures } = this.#runnerDeps
+    if (isHere) this.states.drop(runner.key, id).catch(error => failures.failed(error))
+    this.#inputs.update()
+  }
+
+  /** Begins what this host is to run now, and ends what another one is to run. */
+  #assign(): void {
+    if (!this.#hasStarted) return
+    for (const runner of this.#runners.values()) {
+      if (!this.runsHere(runner)) runner.release()
+      else void runner.open()
+    }
+    this.#inputs.wake()
+  }
+
+  async #onRequest({ hook, change }: { hook: string; change: 'paused' | 'due' }): Promise<void> {
+    const runner = this.#runners.get(hook)
+    if (change === 'due') {
+      if (runner && this.runsHere(runner)) runner.runNow()
+      return
+    }
+    this.#pauses = await this.states.pauses()
+    this.#applyPauses()
+  }
+
+  #applyPauses(): void {
+    for (const [id, runner] of this.#runners) runner.setPause(this.#pauses.get(id))
+  }
+}
+
+/** A hook that runs on each host has one state for each. */
+const idOf = (key: string) => key.split('@')[0] ?? key
+const isOfHost = (key: string) => key.includes('@')
