@@ -1,5 +1,6 @@
 // The contract of a command module: what a file in commands/ declares, types only.
 import type { FromSchema } from './from-schema.ts'
+import type { PackContext } from './pack.ts'
 import type {
   Access,
   Awaitable,
@@ -20,8 +21,14 @@ export type * from './view.ts'
 
 export type Route = `GET /${string}` | `POST /${string}`
 
-/** The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and `query`. */
-export interface Command<P = undefined, R = undefined, Q = undefined> {
+/** The default export of a command file that uses settings or collections of its pack: the type of the pack, then as `Command`. */
+export type PackCommand<Of, P = undefined, R = undefined, Q = undefined> = Command<P, R, Q, Of>
+
+/**
+ * The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and
+ * `query`, `Of` that of its pack.
+ */
+export interface Command<P = undefined, R = undefined, Q = undefined, Of = undefined> {
   /** The contract that it was written for; 2 when it says nothing. */
   contract?: 2 | 3
   /** One line for people: API reference, CLI, console. */
@@ -79,55 +86,56 @@ export interface Command<P = undefined, R = undefined, Q = undefined> {
   /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */
   query?: Q
   /** Why a caller whose rights are limited may not: asked before `accept`, and before a run or a retry. */
-  checkRights?(context: CheckContext<FromSchema<P>> & Pick<Request, 'rights'>): Awaitable<Refusal | undefined>
+  checkRights?(context: CheckContext<FromSchema<P>, Of> & Pick<Request, 'rights'>): Awaitable<Refusal | undefined>
   /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
-  accept?(context: AcceptContext<FromSchema<P>>): Awaitable<FromSchema<P> | Refusal>
+  accept?(context: AcceptContext<FromSchema<P>, Of>): Awaitable<FromSchema<P> | Refusal>
   /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
   answer?(
-    context: AnswerContext<FromSchema<P>, Query<Q>>,
+    context: AnswerContext<FromSchema<P>, Query<Q>, Of>,
   ): Awaitable<object | TextResponse | Refusal | undefined | void>
   /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
-  preflight?(context: CheckContext<FromSchema<P>>): Awaitable<ReadonlyMap<string, string>>
+  preflight?(context: CheckContext<FromSchema<P>, Of>): Awaitable<ReadonlyMap<string, string>>
   /** What `?dry_run=1` shows of each client in addition, by address. */
-  preview?(context: CheckContext<FromSchema<P>>): Awaitable<ReadonlyMap<string, object>>
+  preview?(context: CheckContext<FromSchema<P>, Of>): Awaitable<ReadonlyMap<string, object>>
   /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */
-  act?(context: ActContext<FromSchema<P>>): Awaitable<Outcome>
+  act?(context: ActContext<FromSchema<P>, Of>): Awaitable<Outcome>
   /** How the accepted payload is sent to the agents of `clients`. */
-  forward?: Forward<FromSchema<P>, R>
+  forward?: Forward<FromSchema<P>, R, Of>
 }
 
 /** The parsed query: typed by the schema, else any string by key. */
 export type Query<Q> = Q extends undefined ? Readonly<Record<string, string>> : FromSchema<Q>
 
-export interface CheckContext<Payload> {
+export interface CheckContext<Payload, Of = undefined> extends PackContext<Of> {
   payload: Payload
   services: Services
 }
 
-export interface AcceptContext<Payload> extends CheckContext<Payload> {
+export interface AcceptContext<Payload, Of = undefined> extends CheckContext<Payload, Of> {
   /** Absent for steps of tasks, procedures and schedules. */
   request?: Request
 }
 
-export interface AnswerContext<Payload, QueryOf = Readonly<Record<string, string>>> extends CheckContext<Payload> {
+export interface AnswerContext<Payload, QueryOf = Readonly<Record<string, string>>, Of = undefined>
+  extends CheckContext<Payload, Of> {
   request: Request<QueryOf>
 }
 
-export interface ActContext<Payload> extends CheckContext<Payload> {
+export interface ActContext<Payload, Of = undefined> extends CheckContext<Payload, Of> {
   client: Pick<Client, 'addr'>
 }
 
-export interface ReplyContext<Reply, Payload> extends CheckContext<Payload> {
+export interface ReplyContext<Reply, Payload, Of = undefined> extends CheckContext<Payload, Of> {
   reply: Reply
   client: Client
 }
 
-export type CheckReplyContext<Reply, Payload> = Omit<ReplyContext<Reply, Payload>, 'client'>
+export type CheckReplyContext<Reply, Payload, Of = undefined> = Omit<ReplyContext<Reply, Payload, Of>, 'client'>
 
-export interface Forward<Payload = unknown, R = undefined> {
+export interface Forward<Payload = unknown, R = undefined, Of = undefined> {
   to: Route
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
-  body?: 'none' | ((context: CheckContext<Payload>) => object)
+  body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
   /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */
   deadline?: number
   /** Also sent to a client that has a last command, which it ends. */
@@ -154,10 +162,10 @@ export interface Forward<Payload = unknown, R = undefined> {
    * Refuses a reply that matches the schema but does not belong to the payload: an agent that was sent id 2 replies with
    * id 1. It is a failure of that client with the reason `reply not understood: …`, and `onReply` is not called.
    */
-  checkReply?(context: CheckReplyContext<FromSchema<R>, Payload>): Refusal | undefined
+  checkReply?(context: CheckReplyContext<FromSchema<R>, Payload, Of>): Refusal | undefined
   /**
    * Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was stored,
    * and to a failure when the reply says that the command failed on the client: what was stored stays.
    */
-  onReply?(context: ReplyContext<FromSchema<R>, Payload>): Awaitable<boolean | void | ReplyFailure>
+  onReply?(context: ReplyContext<FromSchema<R>, Payload, Of>): Awaitable<boolean | void | ReplyFailure>
 }

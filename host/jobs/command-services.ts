@@ -1,10 +1,19 @@
-// The services as each command gets them: shared by all, but with a log and a signal of its own.
+// The services as each module file gets them: shared by all, but with a log and a signal of its own.
 import type { LoadedModule } from '../contract/loaded-module.ts'
+import type { PackContext } from '../contract/pack.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { CommandLog, Services } from '../contract/services.ts'
 import { text } from '../contract/text-response.ts'
 import type { Log } from '../log/log.ts'
 import { slices } from '../system/request-slices.ts'
+
+/** What the functions of a file are handed, besides what each is for. */
+export interface FileContext extends PackContext {
+  services: Services
+}
+
+/** Until packs have settings. */
+const noPack: PackContext = Object.freeze({ settings: Object.freeze({}), collections: Object.freeze({}) })
 
 /** The services that all commands share. */
 type SharedServices = Omit<Services, 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>
@@ -39,6 +48,12 @@ export class CommandServices {
     const services: Services = { ...this.#common, slices, log, signal, refuse, isRefusal, text }
     this.#services.set(command, services)
     return services
+  }
+
+  /** As they are now: to be asked for each call. */
+  contextOf(loaded: LoadedModule): FileContext {
+    const { settings, collections } = noPack
+    return { services: this.of(loaded), settings, collections }
   }
 }
 

@@ -113,7 +113,7 @@ export async function act(
   services: CommandServices,
 ): Promise<Outcome> {
   try {
-    const context = { client: { addr }, payload, services: services.of(loaded) }
+    const context = { client: { addr }, payload, ...services.contextOf(loaded) }
     return (await loaded.command.act?.(context)) ?? { result: 'success' }
   } catch (error) {
     return { result: 'failure', reason: message(error) }

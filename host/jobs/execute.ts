@@ -62,7 +62,7 @@ export function createExecute(deps: RunDeps): Execute {
     const { command } = loaded
     const { rights } = request
     const forbidden =
-      rights.isLimited && (await command.checkRights?.({ payload, rights, services: services.of(loaded) }))
+      rights.isLimited && (await command.checkRights?.({ payload, rights, ...services.contextOf(loaded) }))
     if (forbidden) return forbidden
     const previewed = preview(loaded, payload, request.query, services)
     if (previewed) return previewed
@@ -76,7 +76,7 @@ export function createExecute(deps: RunDeps): Execute {
       : accept(execution))
     if (isRefusal(accepted)) return accepted
     if (!command.answer) return undefined
-    const context = { payload: accepted.payload, services: services.of(loaded), request }
+    const context = { payload: accepted.payload, ...services.contextOf(loaded), request }
     return checkedAnswer(await command.answer(context))
   }
 }

@@ -19,11 +19,11 @@ export async function findObstacles(
   payload: unknown,
   commandServices: CommandServices,
 ): Promise<Obstacles> {
-  const services = commandServices.of(loaded)
+  const context = commandServices.contextOf(loaded)
   try {
-    return (await loaded.command.preflight?.({ payload, services })) ?? noObstacles
+    return (await loaded.command.preflight?.({ payload, ...context })) ?? noObstacles
   } catch (error) {
-    services.log.error('preflight failed', error)
+    context.services.log.error('preflight failed', error)
     return noObstacles
   }
 }
@@ -42,10 +42,10 @@ export function preview(
 }
 
 async function list(loaded: LoadedCommand, payload: unknown, commandServices: CommandServices): Promise<object> {
-  const services = commandServices.of(loaded)
-  const { fleet } = services
+  const context = commandServices.contextOf(loaded)
+  const { fleet } = context.services
   const obstacles = await findObstacles(loaded, payload, commandServices)
-  const shown = await loaded.command.preview?.({ payload, services })
+  const shown = await loaded.command.preview?.({ payload, ...context })
   const busy = new Set(fleet.running().map(({ addr }) => addr))
   const clients = [...new Set(clientsOf(payload))].map(client => {
     const state = busy.has(client) ? 'busy' : fleet.has(client) ? undefined : 'not connected'

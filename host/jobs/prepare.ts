@@ -31,7 +31,7 @@ export function createPrepare(deps: JobsDeps) {
       // Before `accept`: a payload that is too long for an agent must leave no trace.
       const prepared = createPrepared(loaded, unique, deps)
       if (isRefusal(prepared) || !loaded.command.accept) return prepared
-      const accepted = await loaded.command.accept({ payload: unique, services: services.of(loaded), request })
+      const accepted = await loaded.command.accept({ payload: unique, ...services.contextOf(loaded), request })
       if (isRefusal(accepted)) return accepted
       if (accepted === unique) return prepared
       if (!(accepted instanceof Object))
@@ -60,7 +60,7 @@ export function createPrepare(deps: JobsDeps) {
         checkReply: createReplyCheck(loaded, payload, services),
         onReply:
           forward.onReply &&
-          ((reply, client) => forward.onReply?.({ reply, client, payload, services: services.of(loaded) })),
+          ((reply, client) => forward.onReply?.({ reply, client, payload, ...services.contextOf(loaded) })),
         watch: imaging && watchImaging && (addr => watchImaging(addr, name)),
         ...(forward.createsImage ? creationHooks(payload, services.of(loaded), onEnd) : { onEnd }),
       }
@@ -94,7 +94,7 @@ function createReplyCheck(loaded: LoadedCommand, payload: unknown, services: Com
   const { forward } = loaded.command
   if (!forward?.checkReply) return loaded.checkReply
   const refusalOf = (reply: unknown): string | undefined => {
-    const result: unknown = forward.checkReply?.({ reply, payload, services: services.of(loaded) })
+    const result: unknown = forward.checkReply?.({ reply, payload, ...services.contextOf(loaded) })
     if (isRefusal(result)) return result.refused
     if (result === undefined) return undefined
     throw new Error(`checkReply: expected a refusal or nothing, got ${showValue(result)}`)
@@ -139,7 +139,7 @@ function withUniqueClients(payload: unknown): unknown {
 function encodeBody(loaded: LoadedCommand, payload: unknown, { services, limits }: JobsDeps): string | Refusal {
   const { forward } = loaded.command
   if (!forward || forward.body === 'none') return ''
-  const body = forward.body ? forward.body({ payload, services: services.of(loaded) }) : withoutClients(payload)
+  const body = forward.body ? forward.body({ payload, ...services.contextOf(loaded) }) : withoutClients(payload)
   if (Object.keys(body).length === 0) return ''
   try {
     const json = toWireJson(body)

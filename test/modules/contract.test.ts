@@ -52,7 +52,11 @@ contexts('answer is handed payload, services and request', async () => {
 }\n`,
   )
   const { json } = await lab.call('POST /look/b/c', { a: 1 })
-  equal(json, { keys: ['payload', 'services', 'request'], payload: { a: 1 }, rest: ['b', 'c'] })
+  equal(json, {
+    keys: ['payload', 'services', 'settings', 'collections', 'request'],
+    payload: { a: 1 },
+    rest: ['b', 'c'],
+  })
 })
 
 contexts('an answer with the keys type and body is JSON, services.text makes a text of any media type', async () => {

@@ -48,7 +48,7 @@ export async function askCommand(
   // What an earlier version of the command has accepted.
   const mismatch = loaded.checkPayload?.(payload)
   return mismatch === undefined
-    ? loaded.command.checkRights({ payload, rights, services: services.of(loaded) })
+    ? loaded.command.checkRights({ payload, rights, ...services.contextOf(loaded) })
     : refuse(mismatch, 403)
 }
 
