@@ -71,7 +71,7 @@ test('the shapes of answers, events and the API document import only types, as b
 
 // From top to bottom: a department may import its own row and the rows below.
 const rows = [
-  ['host/main.ts', 'host/linux-agent/program/'],
+  ['host/main.ts', 'host/linux-agent/program/', 'host/test-kit/'],
   ['host/host.ts'],
   ['host/cli/', 'host/http/', 'host/api-docs/', 'host/console/'],
   ['host/assemble.ts'],

@@ -15,8 +15,8 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { type NewAuditRecord, openAudit } from '../../host/access/audit.ts'
 import { createLog } from '../../host/log/log.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { measurePause } from '../harness/longest-pause.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const folders: string[] = []

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import type { AuditRecord } from '../../host/contract/services.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const start = '2026-09-30T23:00:00.000Z'

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { checkLoopback } from '../../host/access/login.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const clock = createManualClock()

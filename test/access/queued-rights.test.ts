@@ -1,8 +1,8 @@
 // Queued parts of callers whose rights have become less: they are cancelled at once, and never sent.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { inside, type LimitedCaller, replyToNext, shellStep, startLab } from '../harness/lab.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 
 const clock = createManualClock()
 const lab = await startLab({ scope: true, clock })

@@ -1,8 +1,8 @@
 // Schedules of callers with less than all rights: what they may run, and what happens when these rights are gone.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { inside, type LimitedCaller, outside, shellStep, startLab } from '../harness/lab.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 
 process.env.TZ = 'Europe/Madrid'
 const clock = createManualClock('2026-03-02T08:00:30')

@@ -8,10 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import { endPrograms, newFolder, removeFolder, startProgram } from '../harness/daemon-process.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { call } from '../harness/rest-call.ts'
-import { connectAgent } from '../harness/simulated-agent.ts'
 import { fleetProgram } from '../tools/runner/bundled-file.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 // POST /login with a token: a session whose rights are those of the token.
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { token as apiToken, startTestHost } from '../harness/test-host.ts'
 
 const clock = createManualClock()

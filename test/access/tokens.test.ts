@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { token as adminToken, startTestHost } from '../harness/test-host.ts'
 
 export const runs = { postgres: true }

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { readEvents } from '../harness/event-reader.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
 export const runs = { postgres: false }
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
+import { message } from '../../host/test-kit/agent-http.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { sayHello } from '../harness/hello.ts'
 import { inside, startLab } from '../harness/lab.ts'
 import { startTestHost } from '../harness/test-host.ts'
-import { message } from '../tools/simulator/agent-http.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pending-clients-'))
 const table = join(folder, 'arp')

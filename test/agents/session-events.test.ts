@@ -2,10 +2,10 @@
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
+import { message } from '../../host/test-kit/agent-http.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { jobIdOf } from '../harness/job-results.ts'
 import { startLab } from '../harness/lab.ts'
-import { message } from '../tools/simulator/agent-http.ts'
 
 const testHost = await startLab({ subnet: '127.0.22' })
 const { client } = testHost

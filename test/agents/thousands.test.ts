@@ -1,8 +1,8 @@
 // Two thousand agents at once: they connect, are listed, and get one request.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { type Agent, connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import { jobIdOf } from '../harness/job-results.ts'
-import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const agentOptions = { ip: '0.0.0.0', port: 0, unknown: 2000 }

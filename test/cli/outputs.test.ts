@@ -1,8 +1,8 @@
 // What scripts printed: `fleet run`, `fleet job --output` and `fleet output`, before and after a restart of the daemon.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
-import type { ReplyTable } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const lowdb = { store: { adapter: 'lowdb', path: './data' } }

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { sayHello } from '../harness/hello.ts'
-import type { ReplyTable } from '../harness/simulated-agent.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()

@@ -1,8 +1,8 @@
 // `fleet send`: sending commands, waiting for their results, and the exit codes.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
-import type { ReplyTable } from '../harness/simulated-agent.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()

@@ -8,7 +8,7 @@ import { Certificate, openCertificate } from '../../host/config/certificate.ts'
 import { loadOptions, OptionsError } from '../../host/config/options.ts'
 import { createLog } from '../../host/log/log.ts'
 import { systemClock } from '../../host/system/clock.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { fixture } from '../harness/transport.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'certificate-'))

@@ -1,8 +1,9 @@
 // What the tests of several hosts have in common.
+
+import type { ManualClock } from '../../host/test-kit/manual-clock.ts'
 import type { IndexedPart } from '../../stores/store.ts'
 import type { JobsLab } from '../harness/jobs-lab.ts'
 import type { LabHost } from '../harness/lab-host.ts'
-import type { ManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 export interface HostsContext {

@@ -1,8 +1,8 @@
 // How several hosts do the work of one fleet: for any store that they can share.
 import { suite } from 'uvu'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startJobsLab } from '../harness/jobs-lab.ts'
 import type { LabStore } from '../harness/lab-host.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { sharedQueues } from './cluster-queues.ts'
 import { lostHosts } from './lost-hosts.ts'
 import { relayedWork } from './relayed-work.ts'

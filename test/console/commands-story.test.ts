@@ -1,9 +1,9 @@
 // The console in a real browser: a command for a room with two busy computers, in two browsers at once.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { chromiumProgram } from '../harness/chromium.ts'
 import { startConsoleLab } from '../harness/console-page.ts'
-import type { Agent } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 export const runs = { seconds: 12 }

@@ -1,10 +1,10 @@
 // The console in a real browser: a restore fails, the computer goes off, and its failure stays until somebody has seen it.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { chromiumProgram, type Page, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
 import { replyToNext, startLab } from '../harness/lab.ts'
-import type { Agent } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 export const runs = { seconds: 11 }

@@ -1,7 +1,7 @@
 // A simulated agent with a server in place of the daemon, which can send it any bytes.
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { type AgentOptions, connectAgent } from './simulated-agent.ts'
+import { type AgentOptions, connectAgent } from '../../host/test-kit/simulated-agent.ts'
 
 type PairOptions = Omit<AgentOptions, 'port'>
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import type { AgentOptions, ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { failureOf, refreshText, requestText, scriptText, startConnecting, startPair, stopText } from './agent-pair.ts'
-import type { AgentOptions, ReplyTable } from './simulated-agent.ts'
 
 const test = suite('simulated agent')
 

@@ -1,6 +1,6 @@
 // The introduction that an agent sends after it has connected.
-import { message } from '../tools/simulator/agent-http.ts'
-import type { Agent } from './simulated-agent.ts'
+import { message } from '../../host/test-kit/agent-http.ts'
+import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 
 /** Sends `{"event": "hello", …}` as a 103. */
 export function sayHello(agent: Agent, values: object): void {

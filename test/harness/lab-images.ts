@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { is } from 'uvu/assert'
+import type { Agent, Reply } from '../../host/test-kit/simulated-agent.ts'
 import { followJobs, jobIdOf, type PartJson } from './job-results.ts'
 import { type LogServer, serveLog } from './log-server.ts'
-import type { Agent, Reply } from './simulated-agent.ts'
 import type { TestHost } from './test-host.ts'
 
 /** Rows of a reply to refresh: a disk and two partitions. */

@@ -1,11 +1,11 @@
 // Starts a host with what many tests do: clients and scripts, queued parts, tasks, limited tokens, boot files and images.
 import { equal, is } from 'uvu/assert'
+import type { Agent, Request } from '../../host/test-kit/simulated-agent.ts'
 import { freePort } from './free-port.ts'
 import { followJobs, jobIdOf } from './job-results.ts'
 import { bootCalls, bootFolders } from './lab-boot.ts'
 import { imageCalls, logCalls, serverAddress } from './lab-images.ts'
 import type { CallResponse } from './rest-call.ts'
-import type { Agent, Request } from './simulated-agent.ts'
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts'
 
 export interface LabOptions extends TestHostOptions {

@@ -1,10 +1,10 @@
 // A computer with Linux under test, with one of two programs: the simulated agent or the agent for Linux.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import type { Agent, ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { field, text } from '../tools/simulator/fields.ts'
 import { startLinuxAgent } from './linux-agent.ts'
 import type { LinuxFixture } from './linux-fixture.ts'
 import { pollUntil } from './poll.ts'
-import type { Agent, ReplyTable } from './simulated-agent.ts'
 import type { TestHost } from './test-host.ts'
 
 export interface LinuxComputer {

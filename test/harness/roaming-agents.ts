@@ -1,7 +1,7 @@
 // Simulated agents that connect to any host of a fleet, connect again when their connection ends, and count what they are sent.
 
+import { type Agent, connectAgent, type Reply, type Request } from '../../host/test-kit/simulated-agent.ts'
 import { pollUntil } from './poll.ts'
-import { type Agent, connectAgent, type Reply, type Request } from './simulated-agent.ts'
 
 interface RoamingOptions {
   addrs: string[]

@@ -7,10 +7,10 @@ import { type Host, startHost } from '../../host/host.ts'
 import { createLog } from '../../host/log/log.ts'
 import type { Clock } from '../../host/system/clock.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
+import { type Agent, type AgentOptions, connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import { dropStoreOf, storeOptionsFor } from './default-store.ts'
 import { hostNames, hostOf, onKnownEvent, optionsOf, settle, synchronize, withEventsOfAll } from './other-hosts.ts'
 import { type CallResponse, call, exchangeBytes, token, withTimeout } from './rest-call.ts'
-import { type Agent, type AgentOptions, connectAgent } from './simulated-agent.ts'
 import { tlsFiles, transport } from './transport.ts'
 
 export { token }

@@ -1,7 +1,7 @@
 // Runs of hooks on events of the bus: batches, one at a time, repeats after failures, pauses.
 import { suite } from 'uvu'
 import { equal, match } from 'uvu/assert'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startSite } from '../harness/site-folder.ts'
 

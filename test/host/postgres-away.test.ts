@@ -1,10 +1,10 @@
 // A daemon whose PostgreSQL is killed, or does not respond any more, and comes back.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/lab.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'

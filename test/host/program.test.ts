@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import { connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import {
   endPrograms,
   newFolder,
@@ -16,7 +17,6 @@ import {
 } from '../harness/daemon-process.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { bytesOf, connectCaller, endOfHead } from '../harness/raw-http.ts'
-import { connectAgent } from '../harness/simulated-agent.ts'
 
 export const runs = { seconds: 19 }
 

@@ -3,11 +3,11 @@ import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
+import { connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import { openShell } from '../harness/cli-shell.ts'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { connectAgent } from '../harness/simulated-agent.ts'
 
 export const runs = { seconds: 21 }
 

@@ -1,12 +1,12 @@
 // Restores in a lab whose clients fail in drawn ways.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { type Agent, connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import { freePort } from '../harness/free-port.ts'
 import { followJobs, type JobResults, jobIdOf, type PartJson } from '../harness/job-results.ts'
 import { layout, restorePayload, restoreReply } from '../harness/lab-images.ts'
 import { type LogServer, serveLog } from '../harness/log-server.ts'
 import { pollUntil } from '../harness/poll.ts'
-import { type Agent, connectAgent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 import { createRandom } from '../tools/attack/mutate.ts'
 

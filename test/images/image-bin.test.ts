@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startLab } from '../harness/lab.ts'
 import { serverAddress } from '../harness/lab-images.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 
 const clock = createManualClock('2026-03-02T08:00:00Z')
 const lab = await startLab({ repository: true, clock, options: { repository: { keep_days: 3 } } })

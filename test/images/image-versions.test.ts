@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startLab } from '../harness/lab.ts'
 import { md5, serverAddress } from '../harness/lab-images.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 export const runs = { hosts: true }

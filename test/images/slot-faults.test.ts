@@ -1,10 +1,10 @@
 // A small version of the program slot-faults.ts.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
+import type { Agent, ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { jobIdOf } from '../harness/job-results.ts'
 import { layout, restorePayload, restoreReply } from '../harness/lab-images.ts'
 import { pollUntil } from '../harness/poll.ts'
-import type { Agent, ReplyTable } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 interface SlotFaults {

@@ -1,10 +1,10 @@
 // Slots of a repository: how many clients copy images at once, who is next, and that no slot is ever lost.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { layout, restorePayload, restoreReply } from '../harness/lab-images.ts'
 import { pollUntil } from '../harness/poll.ts'
-import type { Agent } from '../harness/simulated-agent.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 export const runs = { hosts: false }

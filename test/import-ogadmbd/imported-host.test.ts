@@ -1,11 +1,11 @@
 // A daemon on the store that an import of ogAdmBD has filled: procedures, tasks, schedules and boot files.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { type Lab, startLab } from '../harness/lab.ts'
 import { pathsOf } from '../harness/lab-boot.ts'
 import { hasMariadb } from '../harness/mariadb.ts'
-import type { ReplyTable } from '../harness/simulated-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { startSourceSite } from './source-site.ts'
 

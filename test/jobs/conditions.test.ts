@@ -1,11 +1,11 @@
 // Conditions of jobs: when their queued parts may be sent, and when they expire.
 import { suite } from 'uvu'
 import { equal, match } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { replyToNext } from '../harness/lab.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
-import type { Agent } from '../harness/simulated-agent.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 export const runs = { hosts: false }

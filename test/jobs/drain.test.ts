@@ -1,8 +1,8 @@
 // Draining before a restart: what is refused, what goes on, what waits, and when nothing runs any more.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { replyToNext, shellPayload, shellStep, startLab } from '../harness/lab.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startSite } from '../harness/site-folder.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'

@@ -5,7 +5,7 @@ import { ClientQueue } from '../../host/jobs/queue/client-queue.ts'
 import { PartSender } from '../../host/jobs/queue/part-sender.ts'
 import type { QueueDeps } from '../../host/jobs/queue/queue-deps.ts'
 import { QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 
 type Stored = Awaited<ReturnType<QueueDeps['recorder']['updateNow']>>
 

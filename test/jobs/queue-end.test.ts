@@ -1,8 +1,8 @@
 // The queue: the options of a queued command, and how parts end without being sent: expiry, cancelling, deletion.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { replyToNext, shellPayload, startLab } from '../harness/lab.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 
 export const runs = { postgres: true, hosts: true }
 

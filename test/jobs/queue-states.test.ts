@@ -11,7 +11,7 @@ import { QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
 import { RunningParts } from '../../host/jobs/record/running-parts.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 
 const states = suite('queue states')
 

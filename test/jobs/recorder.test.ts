@@ -4,7 +4,7 @@ import { equal } from 'uvu/assert'
 import type { JobStore } from '../../host/jobs/record/job-store.ts'
 import { JobRecorder } from '../../host/jobs/record/recorder.ts'
 import { createLog } from '../../host/log/log.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const firstLines = (lines: string[]) =>

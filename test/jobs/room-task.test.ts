@@ -2,10 +2,10 @@
 import { EventEmitter, once } from 'node:events'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { type Agent, connectAgent, type Request } from '../../host/test-kit/simulated-agent.ts'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import type { PartJson } from '../harness/job-results.ts'
-import { type Agent, connectAgent, type Request } from '../harness/simulated-agent.ts'
 import { token } from '../harness/test-host.ts'
 
 export const runs = { seconds: 8 }

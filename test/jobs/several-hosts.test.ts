@@ -1,11 +1,11 @@
 // Several hosts over a store in memory, and what happens when results of the database get lost.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import openMemory from '../../stores/memory/index.ts'
 import { testSeveralHosts } from '../conformance/several-hosts.ts'
 import { startJobsLab } from '../harness/jobs-lab.ts'
 import type { LabStore } from '../harness/lab-host.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 import { createMemoryWork, type MemoryWork } from '../harness/memory-work.ts'
 import { pollUntil } from '../harness/poll.ts'
 

@@ -1,10 +1,10 @@
 // The memory of parts that wait for computers that are off, and of the start with them.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
 import { replyToNext } from '../harness/lab.ts'
 import { token } from '../harness/rest-call.ts'
-import { connectAgent } from '../harness/simulated-agent.ts'
 
 const [runs, clientCount, stepCount] = [15, 200, 100]
 const clients = Array.from({ length: clientCount }, (_, index) => `127.0.88.${index + 1}`)

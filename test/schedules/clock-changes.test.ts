@@ -1,7 +1,7 @@
 // Schedules when the clock is set forward, or when the machine was suspended.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const minute = 60_000

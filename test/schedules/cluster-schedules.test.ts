@@ -5,8 +5,8 @@ import { createLog } from '../../host/log/log.ts'
 import { masksOf } from '../../host/schedules/recurrence.ts'
 import { Scheduler } from '../../host/schedules/scheduler.ts'
 import { createEvents } from '../../host/system/events.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import type { Firing, Schedule } from '../../stores/store.ts'
-import { createManualClock } from '../harness/manual-clock.ts'
 
 process.env.TZ = 'UTC'
 const due = new Date('2026-03-02T09:00:00Z')

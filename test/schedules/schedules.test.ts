@@ -1,7 +1,7 @@
 // Schedules: when they fire, what they run, and what remains after a restart.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createManualClock } from '../harness/manual-clock.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 export const runs = { postgres: true }

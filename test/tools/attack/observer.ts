@@ -1,8 +1,8 @@
 // Child process with the well-behaved peers of the daemon: callers, a reader of events, and the agents of the fleet.
 
 import { Agent as Connections, get } from 'node:http'
+import { type Agent, connectAgent, type Request } from '../../../host/test-kit/simulated-agent.ts'
 import { type CallResponse, call, token } from '../../harness/rest-call.ts'
-import { type Agent, connectAgent, type Request } from '../../harness/simulated-agent.ts'
 import { quantile } from '../bench/measurement.ts'
 import { now, serveParent } from '../bench/processes/child-process.ts'
 

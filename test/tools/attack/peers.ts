@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { message } from '../simulator/agent-http.ts'
+import { message } from '../../../host/test-kit/agent-http.ts'
 import type { Target } from './attack.ts'
 
 export type Call = Target['call']

@@ -1,5 +1,5 @@
 // The replies of a simulated computer to the daemon's requests, with realistic delays.
-import type { Reply, ReplyTable, Request } from '../../harness/simulated-agent.ts'
+import type { Reply, ReplyTable, Request } from '../../../host/test-kit/simulated-agent.ts'
 import {
   type ComputerSpec,
   disk,

@@ -1,5 +1,5 @@
 // One simulated computer: its power state, its operating system, and the connection of its agent.
-import { type Agent, connectAgent } from '../../harness/simulated-agent.ts'
+import { type Agent, connectAgent } from '../../../host/test-kit/simulated-agent.ts'
 import type { Endpoint } from './arguments.ts'
 import { type ComputerSpec, disk, partitions, type Row, type System } from './computer-data.ts'
 import { CopyLog, ImageCache } from './images.ts'

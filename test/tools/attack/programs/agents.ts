@@ -1,7 +1,7 @@
 // Attacks of agents: they connect, report and log in without end.
 import { setTimeout as wait } from 'node:timers/promises'
+import { message } from '../../../../host/test-kit/agent-http.ts'
 import { token } from '../../../harness/rest-call.ts'
-import { message } from '../../simulator/agent-http.ts'
 import type { Attack } from '../attack.ts'
 import {
   clientOf,

@@ -1,8 +1,8 @@
 // Attacks by random messages: mutated replies of agents and mutated requests of callers, on many connections at once.
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { message } from '../../../../host/test-kit/agent-http.ts'
 import { token } from '../../../harness/rest-call.ts'
-import { message } from '../../simulator/agent-http.ts'
 import { disk, hardware, linux, partitions, software } from '../../simulator/computer-data.ts'
 import type { Attack, Findings, Target } from '../attack.ts'
 import { below, createRandom, mutate, pick, type Random } from '../mutate.ts'

@@ -1,8 +1,8 @@
 // Attacks by much work: deep and nested steps, parts that wait, outputs, reports, and imports of wide texts.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { message } from '../../../../host/test-kit/agent-http.ts'
 import { call as callRest } from '../../../harness/rest-call.ts'
-import { message } from '../../simulator/agent-http.ts'
 import type { Attack, Target } from '../attack.ts'
 import { addressesOf, type Call, importComputers, textUntil } from '../peers.ts'
 

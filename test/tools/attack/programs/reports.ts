@@ -1,7 +1,7 @@
 // Attacks by the content of agents' reports: what is stored of them, and how it is shown.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { message } from '../../simulator/agent-http.ts'
+import { message } from '../../../../host/test-kit/agent-http.ts'
 import type { Attack, Target } from '../attack.ts'
 import { connectClient, textUntil, untilIdle } from '../peers.ts'
 

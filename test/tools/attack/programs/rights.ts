@@ -1,6 +1,7 @@
 // Attacks of callers with few rights, of browsers with the rights of an administrator, and of who had rights once.
+
+import { message } from '../../../../host/test-kit/agent-http.ts'
 import { token } from '../../../harness/rest-call.ts'
-import { message } from '../../simulator/agent-http.ts'
 import type { Attack, Target } from '../attack.ts'
 import { connectClient, textUntil } from '../peers.ts'
 

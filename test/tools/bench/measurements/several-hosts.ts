@@ -1,8 +1,8 @@
 // The figures of a fleet of three hosts: relayed commands, fan-out, merged lists and boot storms.
 import { setTimeout as wait } from 'node:timers/promises'
+import { connectAgent } from '../../../../host/test-kit/simulated-agent.ts'
 import { type FleetHost, type FleetProcesses, startFleet } from '../../../harness/fleet-processes.ts'
 import { call } from '../../../harness/rest-call.ts'
-import { connectAgent } from '../../../harness/simulated-agent.ts'
 import { atMost, count, type Measurement, median, medians, type Row } from '../measurement.ts'
 import type { Agents } from '../processes/agents.ts'
 import { type Child, now } from '../processes/child-process.ts'

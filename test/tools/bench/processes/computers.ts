@@ -1,8 +1,7 @@
 // The computers of the benchmark's fleet, the replies of their agents, and the requests of its callers.
 import { encodeRequest } from '../../../../host/agents/connection/codec.ts'
+import { message } from '../../../../host/test-kit/agent-http.ts'
 import { token } from '../../../harness/rest-call.ts'
-
-import { message } from '../../simulator/agent-http.ts'
 import {
   type ComputerSpec,
   disk,

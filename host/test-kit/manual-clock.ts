@@ -1,5 +1,5 @@
 // A clock that a test advances: timers run at once when their time has come.
-import type { Clock } from '../../host/system/clock.ts'
+import type { Clock } from '../system/clock.ts'
 
 export interface ManualClock extends Clock {
   /** Advances the time and runs the timers that become due, in their order, each at its own time. */

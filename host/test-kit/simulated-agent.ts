@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { type Arrival, createRequestReader, message, type Request } from '../tools/simulator/agent-http.ts'
+import { type Arrival, createRequestReader, message, type Request } from './agent-http.ts'
 
 export type { Request }
 /** `delay` in milliseconds. */
