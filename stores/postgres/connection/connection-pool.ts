@@ -113,9 +113,9 @@ export class Connections implements Statements {
     }
   }
 
-  async query(text: string, parameters: readonly unknown[]): Promise<QueryResult> {
+  async query(text: string, parameters: readonly unknown[], patience?: number): Promise<QueryResult> {
     const connection = await this.connect()
-    return connection.query(text, parameters).finally(connection.release)
+    return connection.query(text, parameters, patience).finally(connection.release)
   }
 
   /** Gives a connection back; a broken one is closed. */
@@ -169,10 +169,11 @@ export class Connections implements Statements {
 function toConnection(client: PoolClient, connections: Connections): Connection {
   let isBroken = false
   return {
-    async query(text, parameters) {
+    async query(text, parameters, patience) {
       try {
         const values = parameters.map(encodeParameter)
-        const result = await client.query({ name: connections.names.of(text), text, values })
+        const query = { name: connections.names.of(text), text, values, query_timeout: patience }
+        const result = await client.query(query)
         // Of several statements without parameters there is a list of results, which nobody reads.
         if (!Array.isArray(result)) decodeRows(result.rows)
         return result

@@ -3,7 +3,8 @@ import type { QueryResult } from 'pg'
 
 /** What runs statements: the connections of a database, or the one of a transaction. */
 export interface Statements {
-  query(text: string, parameters: readonly unknown[]): Promise<QueryResult>
+  /** `patience`: milliseconds after which it is given up, if not those of the connection. */
+  query(text: string, parameters: readonly unknown[], patience?: number): Promise<QueryResult>
 }
 
 /** A statement or a part of one. `Row`: what it returns. */
@@ -34,13 +35,13 @@ export class Sql<Row = unknown> {
   }
 
   /** The number of rows that the statement has changed or returned. */
-  async run(statements: Statements): Promise<number> {
-    return (await this.#run(statements)).rowCount ?? 0
+  async run(statements: Statements, patience?: number): Promise<number> {
+    return (await this.#run(statements, patience)).rowCount ?? 0
   }
 
-  #run(statements: Statements): Promise<QueryResult> {
+  #run(statements: Statements, patience?: number): Promise<QueryResult> {
     const parameters: unknown[] = []
-    return statements.query(this.#textWith(parameters), parameters)
+    return statements.query(this.#textWith(parameters), parameters, patience)
   }
 
   /** The text with $1, $2 and so on, whose values are added to `parameters`. */

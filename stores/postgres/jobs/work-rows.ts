@@ -17,7 +17,8 @@ export interface PartRow extends Pick<IndexedPart, 'client' | 'step' | 'state'> 
 }
 
 /** Without a column `output` it is ''. */
-export const toPart = (row: PartRow): IndexedPart => ({ index: row.part, ...parts.read(row) })
+// `as`: the record has the index before.
+export const toPart = (row: PartRow) => parts.read(row, { index: row.part }) as IndexedPart
 
 /** In the order of the rows. */
 export const groupByJob = <Row extends { job: number }>(rows: readonly Row[]): Map<number, Row[]> =>

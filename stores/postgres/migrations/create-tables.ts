@@ -9,6 +9,9 @@ import { deletionOfUnusedRows } from './unused-rows.ts'
 /** The version of the tables: `version-<n>.sql` makes them from those of the version before. */
 export const currentVersion = 11
 
+/** Milliseconds for a change of the tables: a million parts of jobs take some seconds. */
+const migrationTime = 3_600_000
+
 /** The first version whose tables can be changed. */
 const firstVersion = 9
 
@@ -53,7 +56,7 @@ export async function createTables(database: Database, schema: string): Promise<
     const { grants } = await grantsOfViews.one(statements)
     if (version === 0) await raw(createRecordTables + readText('tables')).run(statements)
     for (let next = version + 1; version > 0 && next <= currentVersion; next += 1) {
-      await raw(readText(`version-${next}`)).run(statements)
+      await raw(readText(`version-${next}`)).run(statements, migrationTime)
     }
     await raw(deletionOfUnusedRows + describeRecordTables + readText('views') + grants).run(statements)
     if (version === 0) await addFirstRows(statements)
