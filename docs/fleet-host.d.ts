@@ -117,8 +117,11 @@ declare module 'fleet-host' {
     readonly status: RefusalStatus
   }
 
-  /** 401 is for commands that log in, 403 for callers without the right, 429 for what exceeds a limit for now. */
-  export type RefusalStatus = 400 | 401 | 403 | 429
+  /**
+   * 401 is for commands that log in, 403 for callers without the right, 429 for what exceeds a limit for now, 500 for what a
+   * module was asked and could not do.
+   */
+  export type RefusalStatus = 400 | 401 | 403 | 429 | 500
 
   /** Made by `services.text`: a response that is not JSON. */
   export interface TextResponse {
@@ -837,6 +840,78 @@ declare module 'fleet-host' {
     version?: number
   }
 
+  export type ViewEntry = {
+    name: string
+    pack: string
+    state: 'failing' | 'ready'
+    summary: string
+    title: string
+    view: 'chart' | 'client-badge' | 'computer' | 'overview' | 'page'
+    problem?: string
+  }
+
+  /** What a view shows, with its kind in `view`. */
+  export type ViewAnswer =
+    | {
+        from: string
+        series: { points: { time: string; value: number }[]; title: string }[]
+        title: string
+        until: string
+        view: 'chart'
+        unit?: string
+      }
+    | {
+        badges: { client: string; text: string; title?: string; tone?: 'bad' | 'good' | 'neutral' | 'warning' }[]
+        title: string
+        view: 'client-badge'
+      }
+    | {
+        lines: { label: string; value: string | number; tone?: 'bad' | 'good' | 'neutral' | 'warning' }[]
+        title: string
+        view: 'computer'
+      }
+    | {
+        title: string
+        view: 'overview'
+        figure?: {
+          value: string | number
+          points?: { time: string; value: number }[]
+          tone?: 'bad' | 'good' | 'neutral' | 'warning'
+          unit?: string
+        }
+      }
+    | {
+        actions: {
+          destructive: boolean
+          payload: Record<string, unknown>
+          route: string
+          row_keys: string[]
+          title: string
+        }[]
+        columns: { key: string; title: string; type?: 'number' | 'text' | 'time' }[]
+        rows: {}[]
+        title: string
+        view: 'page'
+        next?: string
+      }
+
+  export type ViewQuestion = {
+    after?: string
+    client?: string[]
+    clients?: string[]
+    from?: string
+    query?: string
+    step?: number
+    until?: string
+  }
+
+  export interface ViewsService {
+    /** Those that the caller may see, by name. */
+    list(rights: Rights): ViewEntry[]
+    /** Refused with 500 when the view throws, takes too long, or returns something else than its kind does. */
+    ask(name: string, question: ViewQuestion, rights: Rights): Promise<ViewAnswer | Refusal>
+  }
+
   /** A pack, or a file outside of packs with settings or collections; also one that is gone and has left something. */
   export type PackEntry = {
     bytes: number
@@ -915,6 +990,7 @@ declare module 'fleet-host' {
     agentProgram: AgentProgramService
     access: AccessService
     audit: AuditService
+    views: ViewsService
     slices: SlicesService
     /** Writes log lines that begin with the command's file. */
     log: CommandLog
@@ -1109,6 +1185,8 @@ declare module 'fleet-host' {
 
   export interface ViewContext<P = undefined> extends PackContext<P> {
     services: Services
+    /** Of who looks at it. */
+    rights: Rights
   }
 
   export type Route = `GET /${string}` | `POST /${string}`
@@ -2104,8 +2182,8 @@ declare module 'fleet-host' {
     settings?: object
     collections?: Readonly<Record<string, object>>
     /** The role that callers need; default `read`. */
-    access?: Access
-    /** Limited callers may see it: it asks for the clients that it is given, or for nothing of computers. */
+    access?: Exclude<Access, 'none'>
+    /** Limited callers may see it: it asks `rights` which computers, or concerns none. Not needed where it gets clients. */
     scoped?: true
   }
 

@@ -39,6 +39,7 @@ import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
 import type { Health } from './system/health.ts'
 import type { Metrics } from './system/metrics.ts'
+import { createViews } from './views/service.ts'
 
 export interface AssembleDeps {
   options: Options
@@ -66,7 +67,7 @@ export interface AssembleDeps {
 }
 
 export function assemble(deps: AssembleDeps) {
-  const { options, log, events, store, registry, metrics } = deps
+  const { options, log, events, store, registry } = deps
   const commandServices = new CommandServices(log, loaded => registry.signalOf(loaded))
   const agents = createAgents(deps)
   const { admission, fleet, neighbours } = agents
@@ -92,15 +93,11 @@ export function assemble(deps: AssembleDeps) {
   const services = { store, fleet, wake, ...records, failures, jobs: { ...jobs.service, ...readJobs }, schedules }
   commandServices.provide({
     ...services,
+    views: createViews({ ...deps, contextOf: loaded => commandServices.contextOf(loaded) }),
     plans: createPlannedRestores(services),
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
-    events: deps.eventStream,
-    ...deps.pages,
-    access: deps.access,
-    audit: deps.audit.service,
-    health: deps.health,
-    metrics,
+    ...madeBefore(deps),
   })
   const hooks = createHooks(deps, jobsCluster, commandServices)
   addSources(deps, agents, jobs)
@@ -133,6 +130,15 @@ export function assemble(deps: AssembleDeps) {
     },
   }
 }
+
+const madeBefore = ({ eventStream, pages, access, audit, health, metrics }: AssembleDeps) => ({
+  events: eventStream,
+  ...pages,
+  access,
+  audit: audit.service,
+  health,
+  metrics,
+})
 
 function createHooks(deps: AssembleDeps, cluster: JobsCluster, services: CommandServices): Hooks {
   const contextOf = (loaded: LoadedHook) => ({ services: services.of(loaded), settings: {}, collections: {} })

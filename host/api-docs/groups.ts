@@ -31,6 +31,10 @@ export const groups: readonly Group[] = [
   { name: 'Schedules', description: 'The times at which tasks, procedures and commands run.' },
   { name: 'Jobs and events', description: 'What became of accepted work, afterwards and as it happens.' },
   { name: 'Access', description: 'Tokens of programs, users, and who asks.' },
+  {
+    name: 'Modules',
+    description: 'Packs, hooks and views: what files of the site and of the product add to the daemon.',
+  },
   { name: 'Server', description: 'The daemon itself: health, metrics, command files and this reference.' },
 ]
 

@@ -29,6 +29,7 @@ import type {
   MetricsService,
   ModulesService,
 } from './system-services.ts'
+import type { ViewsService } from './views-service.ts'
 
 export type * from './access-services.ts'
 export type * from './agents-services.ts'
@@ -39,6 +40,7 @@ export type * from './jobs-services.ts'
 export type * from './packs-service.ts'
 export type * from './request.ts'
 export type * from './system-services.ts'
+export type * from './views-service.ts'
 
 /** What every command is handed. */
 export interface Services {
@@ -72,6 +74,7 @@ export interface Services {
   agentProgram: AgentProgramService
   access: AccessService
   audit: AuditService
+  views: ViewsService
   slices: SlicesService
   /** Writes log lines that begin with the command's file. */
   log: CommandLog

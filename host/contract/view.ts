@@ -1,6 +1,6 @@
 // What the console and `fleet` draw of a module: data, no script. Types only.
 import type { PackContext } from './pack.ts'
-import type { Access, Awaitable, Services } from './services.ts'
+import type { Access, Awaitable, Rights, Services } from './services.ts'
 
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral'
 
@@ -81,11 +81,13 @@ interface ViewBase {
   settings?: object
   collections?: Readonly<Record<string, object>>
   /** The role that callers need; default `read`. */
-  access?: Access
-  /** Limited callers may see it: it asks for the clients that it is given, or for nothing of computers. */
+  access?: Exclude<Access, 'none'>
+  /** Limited callers may see it: it asks `rights` which computers, or concerns none. Not needed where it gets clients. */
   scoped?: true
 }
 
 export interface ViewContext<P = undefined> extends PackContext<P> {
   services: Services
+  /** Of who looks at it. */
+  rights: Rights
 }

@@ -17,7 +17,7 @@ const viewSchema = {
     title: text,
     settings: settingsSchema,
     collections: collectionsSchema,
-    access: { enum: ['none', 'read', 'operate', 'admin'] },
+    access: { enum: ['read', 'operate', 'admin'] },
     scoped: { enum: [true] },
     data: { callable: true, description: 'a function' },
   },

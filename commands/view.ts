@@ -1,0 +1,16 @@
+// Asks a view of a module: a card of a computer, marks, a figure, a page or a chart.
+import type { Command } from 'fleet-host'
+import { viewQuestion as payload, viewAnswer } from './_schemas/views.ts'
+
+export default {
+  summary: 'Ask a view: /view/<name>',
+  group: 'Modules',
+  route: 'GET /view',
+  rest: true,
+  heavy: true,
+  returns: viewAnswer,
+  scoped: true,
+  payload,
+  body: 'optional',
+  answer: ({ payload, services, request: { rest, rights } }) => services.views.ask(rest.join('/'), payload, rights),
+} satisfies Command<typeof payload>
