@@ -1786,6 +1786,39 @@ declare module 'fleet-host' {
   /** An event of `GET /events`. */
   export type StreamEvent =
     | {
+        account: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'account-added'
+      }
+    | {
+        account: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'account-changed'
+      }
+    | {
+        account: number
+        name?: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'account-removed'
+      }
+    | {
         reason: string
         id: number
         time: string
@@ -2390,7 +2423,7 @@ declare module 'fleet-host' {
     job: Pick<Job, 'id' | 'name' | 'by' | 'steps' | 'caller'>
     parts: EndedPart[]
     /** When these were its last ones. */
-    finished?: Pick<FinishedJob, 'counts' | 'clients'>
+    finished?: FinishedJob
   }
 
   /** How many parts of a job are in each state. */
@@ -2443,8 +2476,8 @@ declare module 'fleet-host' {
     add(row: New<Row>): Promise<number | AccountConflict>
     /** Values that are undefined change nothing. A center or room that the row names already need not exist any more. */
     update(id: number, change: Partial<New<Row>>): Promise<'updated' | 'unknown' | AccountConflict>
-    /** False for an unknown id. */
-    delete(id: number): Promise<boolean>
+    /** The deleted one, or undefined for an unknown id. */
+    delete(id: number): Promise<Row | undefined>
     /** Sets `used` of each one in one step; ignores unknown ids. */
     setUsed(uses: { id: number; used: number }[]): Promise<void>
   }
@@ -2508,7 +2541,7 @@ declare module 'fleet-host' {
   }
 
   /** A job that has no unfinished part any more: reported once, with the change of its last part. */
-  export interface FinishedJob {
+  export interface FinishedJob extends Pick<Job, 'name' | 'by'> {
     job: number
     counts: PartCounts
     clients: string[]

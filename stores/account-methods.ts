@@ -12,8 +12,8 @@ export interface Accounts<Row extends Account> {
   add(row: New<Row>): Promise<number | AccountConflict>
   /** Values that are undefined change nothing. A center or room that the row names already need not exist any more. */
   update(id: number, change: Partial<New<Row>>): Promise<'updated' | 'unknown' | AccountConflict>
-  /** False for an unknown id. */
-  delete(id: number): Promise<boolean>
+  /** The deleted one, or undefined for an unknown id. */
+  delete(id: number): Promise<Row | undefined>
   /** Sets `used` of each one in one step; ignores unknown ids. */
   setUsed(uses: { id: number; used: number }[]): Promise<void>
 }

@@ -15,6 +15,8 @@ export interface ClusterAdapter {
 }
 
 export interface ClusterStore {
+  /** As that of `StoredEvents`, for the writes of this object. `members.join` adds all types: modules are loaded later. */
+  record(types: readonly string[]): void
   members: Members
   notifications: Notifications
   publications: Publications

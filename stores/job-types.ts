@@ -97,7 +97,7 @@ export interface EndedPart extends Pick<IndexedPart, 'index' | 'client' | 'step'
 }
 
 /** A job that has no unfinished part any more: reported once, with the change of its last part. */
-export interface FinishedJob {
+export interface FinishedJob extends Pick<Job, 'name' | 'by'> {
   job: number
   counts: PartCounts
   clients: string[]
@@ -108,7 +108,7 @@ export interface EndedParts {
   job: Pick<Job, 'id' | 'name' | 'by' | 'steps' | 'caller'>
   parts: EndedPart[]
   /** When these were its last ones. */
-  finished?: Pick<FinishedJob, 'counts' | 'clients'>
+  finished?: FinishedJob
 }
 
 /** Whose queued parts are cancelled. */

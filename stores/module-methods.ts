@@ -30,9 +30,17 @@ export interface Documents {
 }
 
 /** Events of writes, added in the same step as what they are about: none is lost, whatever happens to the daemon. */
-export interface StoredEvents {
+export interface StoredEvents<Methods = unknown> {
   /** The types that the writes of this process add from now on; none at first. */
   record(types: readonly string[]): void
+  /**
+   * Calls one method of the store that it passes, and adds those events of its result that are of a recorded type in the
+   * same step. `derive` may be called more than once. `job-finished` is added without it.
+   */
+  recording<Result>(
+    derive: (result: Result) => readonly { type: string }[],
+    call: (store: Methods) => Promise<Result>,
+  ): Promise<Result>
   /** The oldest first. An id is never smaller than those that were read before. */
   read(after: number, limit: number): Promise<StoredEvent[]>
   /** Deletes those up to `id`, and the oldest of those that are more than `keep`. */

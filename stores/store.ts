@@ -193,7 +193,7 @@ export interface CommandStore {
 /** What an adapter opens. */
 export interface Store extends CommandStore {
   documents: Documents
-  storedEvents: StoredEvents
+  storedEvents: StoredEvents<CommandStore>
 
   /** The whole store, for backups and for moving to another adapter. */
   backup: {

@@ -1,4 +1,5 @@
 // The events of all hosts in their order: reads them, and hands them to listeners of this host.
+import { finishedEvent } from '../../stores/rules/recorded-events.ts'
 import type { ClusterEvent, EndedMember, EndedParts, Publications, Published } from '../../stores/store.ts'
 import { relayedTypes } from '../contract/fleet-events.ts'
 import type { Log } from '../log/log.ts'
@@ -170,12 +171,10 @@ export function eventsOfLeaving(host: string, { agents, ended }: EndedMember): P
   return events.map(event => ({ time, event }))
 }
 
-function eventsOfEnded({ job: { id: job, name, by, steps }, parts, finished }: EndedParts): FleetEvent[] {
+function eventsOfEnded({ job: { id: job, steps }, parts, finished }: EndedParts): FleetEvent[] {
   const events = parts.map(({ client: addr, step, state, reason }): FleetEvent => {
     const command = steps[step]?.command ?? ''
     return { type: 'job-part', job, addr, command, state, ...(reason && { reason }) }
   })
-  if (!finished) return events
-  const counts = Object.fromEntries(Object.entries(finished.counts).filter(([, count]) => count > 0))
-  return [...events, { type: 'job-finished', job, name, by, counts, addrs: finished.clients }]
+  return finished ? [...events, finishedEvent(finished)] : events
 }

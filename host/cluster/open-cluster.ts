@@ -18,6 +18,8 @@ interface OpenClusterDeps {
   modules(): Record<string, string>
   /** Tests hand in a store of their own. */
   openStore?(): Promise<ClusterStore>
+  /** See `ObservedStore`. */
+  onRecord?(listener: (types: readonly string[]) => void): void
 }
 
 export interface OpenCluster {
@@ -37,6 +39,7 @@ export interface OpenCluster {
 export async function openCluster(deps: OpenClusterDeps): Promise<OpenCluster> {
   const { options, openStore = () => openOf(options) } = deps
   const store = await openStore()
+  deps.onRecord?.(types => store.record(types))
   const host = new ClusterHost({
     ...deps,
     store,

@@ -30,6 +30,8 @@ const internal = <Fields extends object = object>(readers: Internal): Entry<Fiel
 
 type OfComputers = { computers: { ip: string; room: number }[] }
 type OfImage = { image: number; name?: string }
+/** `name`: absent of one that was changed without it. */
+type OfAccount = { kind: 'token' | 'user'; account: number; name?: string }
 /** `maker`: `by` of the schedule. */
 type OfSchedule = { schedule: number; name?: string; maker?: string }
 /** `step`: index in the job's steps. */
@@ -77,6 +79,9 @@ export const fleetEvents = {
   'schedule-added': relayed<OfSchedule>('maker'),
   'schedule-changed': relayed<OfSchedule>('maker'),
   'schedule-removed': relayed<OfSchedule>('maker'),
+  'account-added': streamed<OfAccount>('unlimited'),
+  'account-changed': streamed<OfAccount>('unlimited'),
+  'account-removed': streamed<OfAccount>('unlimited'),
   'host-joined': streamed<{ host: string }>('unlimited'),
   'host-gone': streamed<{ host: string }>('unlimited'),
   'module-loaded': streamed<{ file: string; command: string }>('unlimited'),

@@ -80,7 +80,7 @@ export class HostJobs {
         running.update(part)
       }
       jobEvents.note(job)
-      jobEvents.changed({ ended: parts, finished: finished ? [{ job: job.id, ...finished }] : [] })
+      jobEvents.changed({ ended: parts, finished: finished ? [finished] : [] })
     }
   }
 

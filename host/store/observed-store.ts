@@ -1,9 +1,10 @@
 // Wraps the store: times every write, remembers failed ones for the health check, and emits events for changes.
-import type { Store } from '../../stores/store.ts'
+import { RecordedTypes } from '../../stores/rules/recorded-events.ts'
+import type { CommandStore, Store } from '../../stores/store.ts'
 import { message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { registerFrozen } from '../system/frozen.ts'
-import { type MethodName, storeEvents } from './store-events.ts'
+import { type MethodName, storeEvents, typesOfWrite } from './store-events.ts'
 
 export interface ObservedStore {
   store: Store
@@ -11,6 +12,8 @@ export interface ObservedStore {
   probe(): Promise<void>
   /** Rejects when the engine does not answer, or when the last write failed and another one fails too. */
   ensureWritable(): Promise<void>
+  /** Calls the listener with the types of events that are recorded from now on, after each change. */
+  onRecord(listener: (types: readonly string[]) => void): void
 }
 
 /** By group. All other methods are writes. */
@@ -43,6 +46,11 @@ const frozenReads: ReadonlySet<string> = new Set<MethodName>(['scopes', 'compute
 /** `observeWrite` gets the seconds that each successful write took. */
 export function observeStore(store: Store, events: Events, observeWrite: (seconds: number) => void): ObservedStore {
   const check = createWriteCheck(store)
+  const recorded = new RecordedTypes([])
+  const recordListeners: ((types: readonly string[]) => void)[] = [
+    types => recorded.set(types),
+    types => store.storedEvents.record(types),
+  ]
 
   async function write(method: string, call: () => unknown): Promise<unknown> {
     const began = performance.now()
@@ -73,15 +81,41 @@ export function observeStore(store: Store, events: Events, observeWrite: (second
     if (typeof member !== 'function') return member instanceof Object ? observe(member, `${path}.`) : member
     // An adapter may be made of classes, whose methods need their own `this`.
     if (frozenReads.has(path)) return async (...args: unknown[]) => registerFrozen(await member.apply(target, args))
+    if (path === 'storedEvents.record') return (types: string[]) => callAll(recordListeners, types)
     if (reads.has(path)) return member.bind(target)
     return async (...args: unknown[]) => {
-      const result = await write(path, () => member.apply(target, args))
+      const result = await write(path, isRecorded(path) ? () => record(path, args) : () => member.apply(target, args))
       for (const event of storeEvents(path, result, args)) events.emit(event)
       return result
     }
   }
 
-  return { store: observe(store, ''), probe: check.probe, ensureWritable: check.ensureWritable }
+  const isRecorded = (path: string) => typesOfWrite(path).some(type => recorded.has(type))
+
+  /** The write, and its events in the same step. */
+  const record = (path: string, args: unknown[]) =>
+    store.storedEvents.recording(
+      result => storeEvents(path, result, args),
+      bound => callMethod(bound, path, args),
+    )
+
+  return {
+    store: observe(store, ''),
+    probe: check.probe,
+    ensureWritable: check.ensureWritable,
+    onRecord: listener => void recordListeners.push(listener),
+  }
+}
+
+const callAll = <Value>(listeners: readonly ((value: Value) => void)[], value: Value) => {
+  for (const listener of listeners) listener(value)
+}
+
+/** `path`: `group.method`. */
+function callMethod(store: CommandStore, path: string, args: unknown[]): Promise<unknown> {
+  const [group = '', method = ''] = path.split('.')
+  const methods: object = Reflect.get(store, group)
+  return Reflect.get(methods, method).apply(methods, args)
 }
 
 /** Finds out whether the store can be written, also when nothing else writes it. */

@@ -13,52 +13,90 @@ type Method<Name> = Name extends `${infer Group extends keyof Store}.${infer Key
   ? Store[Group][Key & keyof Store[Group]]
   : Store[Name & keyof Store]
 
-/** The event of each write, or its events, by its result and arguments; undefined when the write changed nothing. */
-type EventTable = {
-  [Name in MethodName]?: Method<Name> extends (...args: infer Args) => Promise<infer Result>
+type ToEvents<Name> =
+  Method<Name> extends (...args: infer Args) => Promise<infer Result>
     ? (result: Result, ...args: Args) => FleetEvent | FleetEvent[] | undefined
     : never
+
+/** Of each write the types of its events, and its event or events by its result and arguments; undefined when it changed nothing. */
+type EventTable = {
+  [Name in MethodName]?: readonly [types: FleetEvent['type'] | readonly FleetEvent['type'][], ToEvents<Name>]
 }
 
 const eventTable: EventTable = {
-  'centers.delete': computersRemoved,
-  'repositories.add': (id, { slots = 0 }) =>
-    id !== undefined && slots > 0 ? { type: 'repository-changed', repository: id } : undefined,
-  'repositories.update': (outcome, { id, ip, slots }) =>
-    outcome === 'updated' && (ip !== undefined || slots !== undefined)
-      ? { type: 'repository-changed', repository: id }
-      : undefined,
-  'rooms.update': (outcome, { id }) => (outcome === 'updated' ? { type: 'room-changed', room: id } : undefined),
-  'rooms.delete': computersRemoved,
-  'computers.add': (conflicts, computers) =>
-    conflicts.length > 0 ? undefined : { type: 'computer-added', computers: computers.map(located) },
-  'computers.update': (outcome, addrs, { ip, room }) =>
-    outcome === 'updated' ? { type: 'computer-changed', addrs, ip, room } : undefined,
-  'computers.merge': ({ conflicts, before }, rows) =>
-    conflicts.length > 0 ? undefined : computersMerged(before, rows),
-  'computers.delete': computersRemoved,
-  'images.add': (image, { name }) => (image === undefined ? undefined : { type: 'image-added', image, name }),
-  'images.setOwner': (exists, id) => (exists ? { type: 'image-changed', image: id } : undefined),
-  'images.delete': image => image && { type: 'image-removed', image: image.id, name: image.name },
-  'images.recordCreate': (_stored, _ip, image) => ({ type: 'image-changed', image: image.id }),
-  'schedules.add': scheduleAdded,
-  'schedules.addScheduledCommand': (schedule, _command, row) => scheduleAdded(schedule, row),
-  'schedules.addPlannedRestore': (added, { schedule }) =>
-    typeof added === 'object' && schedule ? scheduleAdded(added.schedule, schedule) : undefined,
-  'schedules.update': (exists, { id, name, by }) =>
-    exists ? { type: 'schedule-changed', schedule: id, name, maker: by } : undefined,
-  'tokens.add': accountsChanged,
-  'tokens.update': accountsChanged,
-  'tokens.delete': accountsChanged,
-  'users.add': accountsChanged,
-  'users.update': accountsChanged,
-  'users.delete': accountsChanged,
-  'schedules.delete': (existed, id) => (existed ? { type: 'schedule-removed', schedule: id } : undefined),
+  'centers.delete': ['computer-removed', computersRemoved],
+  'repositories.add': [
+    'repository-changed',
+    (id, { slots = 0 }) => (id !== undefined && slots > 0 ? { type: 'repository-changed', repository: id } : undefined),
+  ],
+  'repositories.update': [
+    'repository-changed',
+    (outcome, { id, ip, slots }) =>
+      outcome === 'updated' && (ip !== undefined || slots !== undefined)
+        ? { type: 'repository-changed', repository: id }
+        : undefined,
+  ],
+  'rooms.update': [
+    'room-changed',
+    (outcome, { id }) => (outcome === 'updated' ? { type: 'room-changed', room: id } : undefined),
+  ],
+  'rooms.delete': ['computer-removed', computersRemoved],
+  'computers.add': [
+    'computer-added',
+    (conflicts, computers) =>
+      conflicts.length > 0 ? undefined : { type: 'computer-added', computers: computers.map(located) },
+  ],
+  'computers.update': [
+    'computer-changed',
+    (outcome, addrs, { ip, room }) =>
+      outcome === 'updated' ? { type: 'computer-changed', addrs, ip, room } : undefined,
+  ],
+  'computers.merge': [
+    ['computer-changed', 'computer-removed', 'computer-added'],
+    ({ conflicts, before }, rows) => (conflicts.length > 0 ? undefined : computersMerged(before, rows)),
+  ],
+  'computers.delete': ['computer-removed', computersRemoved],
+  'images.add': [
+    'image-added',
+    (image, { name }) => (image === undefined ? undefined : { type: 'image-added', image, name }),
+  ],
+  'images.setOwner': ['image-changed', (exists, id) => (exists ? { type: 'image-changed', image: id } : undefined)],
+  'images.delete': ['image-removed', image => image && { type: 'image-removed', image: image.id, name: image.name }],
+  'images.recordCreate': ['image-changed', (_stored, _ip, image) => ({ type: 'image-changed', image: image.id })],
+  'schedules.add': ['schedule-added', scheduleAdded],
+  'schedules.addScheduledCommand': ['schedule-added', (schedule, _command, row) => scheduleAdded(schedule, row)],
+  'schedules.addPlannedRestore': [
+    'schedule-added',
+    (added, { schedule }) =>
+      typeof added === 'object' && schedule ? scheduleAdded(added.schedule, schedule) : undefined,
+  ],
+  'schedules.update': [
+    'schedule-changed',
+    (exists, { id, name, by }) => (exists ? { type: 'schedule-changed', schedule: id, name, maker: by } : undefined),
+  ],
+  'schedules.delete': [
+    'schedule-removed',
+    (existed, id) => (existed ? { type: 'schedule-removed', schedule: id } : undefined),
+  ],
+  ...accountEvents('token'),
+  ...accountEvents('user'),
 }
 
-/** Also when nothing was changed: that is rare, and costs a read. */
-function accountsChanged(): FleetEvent {
-  return { type: 'accounts-changed' }
+/** `accounts-changed` also when nothing was changed: that is rare, and costs a read. */
+function accountEvents<Kind extends 'token' | 'user'>(kind: Kind) {
+  const changed = { type: 'accounts-changed' } as const
+  const add: ToEvents<'users.add'> = (account, { name }) =>
+    typeof account === 'number' ? [changed, { type: 'account-added', kind, account, name }] : changed
+  const update: ToEvents<'users.update'> = (outcome, account, { name }) =>
+    outcome === 'updated' ? [changed, { type: 'account-changed', kind, account, ...(name && { name }) }] : changed
+  const remove: ToEvents<'users.delete'> = account =>
+    account ? [changed, { type: 'account-removed', kind, account: account.id, name: account.name }] : changed
+  return {
+    [`${kind}s.add`]: ['account-added', add],
+    [`${kind}s.update`]: ['account-changed', update],
+    [`${kind}s.delete`]: ['account-removed', remove],
+    // `as`: the methods of tokens have the values of those of users, and more.
+  } as EventTable
 }
 
 function scheduleAdded(schedule: number, { name, by }: { name: string; by: string }): FleetEvent {
@@ -108,11 +146,17 @@ function computersMerged(before: Computer[], rows: (New<Computer> | ComputerChan
   return events
 }
 
-type ToEvents = (result: unknown, ...args: unknown[]) => FleetEvent | FleetEvent[] | undefined
+type AnyEntry = readonly [
+  types: string | readonly string[],
+  toEvents: (result: unknown, ...args: unknown[]) => ReturnType<ToEvents<'users.add'>>,
+]
 
-/** The events of a write that has succeeded; `method` as in `MethodName`. */
-export function storeEvents(method: string, result: unknown, args: unknown[]): FleetEvent[] {
-  // `as`: `method` is only known as text here; its entry's parameters are those of the method that was called.
-  const events = (eventTable as Record<string, ToEvents | undefined>)[method]?.(result, ...args)
-  return events === undefined ? [] : [events].flat()
-}
+/** `method` as in `MethodName`. `as`: it is only known as text; the parameters of its entry are those of the method. */
+const entryOf = (method: string) => (eventTable as Record<string, AnyEntry | undefined>)[method]
+
+/** The types of the events that a write may have. */
+export const typesOfWrite = (method: string): readonly string[] => [entryOf(method)?.[0] ?? []].flat()
+
+/** The events of a write that has succeeded. */
+export const storeEvents = (method: string, result: unknown, args: unknown[]): FleetEvent[] =>
+  [entryOf(method)?.[1](result, ...args) ?? []].flat()

@@ -11,6 +11,8 @@ import type { Profile, Row, Rows, StoredPart } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 import { type StoreContext, Transaction } from './tables/transaction.ts'
 
+const replaced = [...collectionOrder, 'losses'] as const
+
 export function backup({ tables, outputs, mutate }: StoreContext): Store['backup'] {
   return {
     async isEmpty() {
@@ -23,7 +25,7 @@ export function backup({ tables, outputs, mutate }: StoreContext): Store['backup
         const { entries, chunks } = await receiveDump(dump, tables, outputs)
         await mutate(transaction => {
           tables.collections.forget()
-          for (const name of collectionOrder) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
+          for (const name of replaced) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
           for (const entry of entries) put(tables, transaction, entry)
           for (const [chunk, parts] of chunks) putChunkParts(tables, transaction, chunk, parts, parts.length)
           deleteUnusedNames(tables, transaction)

@@ -2,7 +2,7 @@
 import { records } from '../records/all-records.ts'
 import { noParts } from '../rules/parts.ts'
 import { createSlicePause } from '../rules/work-slices.ts'
-import type { Job, JobFilter, Part, PartCounts } from '../store.ts'
+import type { Job, JobFilter, Part, PartCounts, WaitingParts } from '../store.ts'
 import { chunksOf, rowsOf } from './job-parts.ts'
 import { forEachClient, mayContainClient } from './tables/part-columns.ts'
 import { chunkSize } from './tables/part-ids.ts'
@@ -89,4 +89,19 @@ function hasCommand(row: JobRow, command: string): boolean {
   return (
     row.steps.includes(JSON.stringify(command)) && records.jobs.read(row).steps.some(step => step.command === command)
   )
+}
+
+export function countWaiting({ all, partCounter }: Tables): WaitingParts[] {
+  const waiting = new Map<string, WaitingParts>()
+  for (const id of partCounter.unfinished) {
+    const { queued } = partCounter.countsOf(id)
+    if (queued === 0) continue
+    const { account = '', steps = '' } = all.jobs.get(id) ?? {}
+    const work = waiting.get(account) ?? { account, parts: 0, jobs: 0, characters: 0 }
+    waiting.set(account, work)
+    work.parts += queued
+    work.jobs += 1
+    work.characters += steps.length
+  }
+  return [...waiting.values()]
 }

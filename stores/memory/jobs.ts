@@ -1,8 +1,9 @@
 // Jobs and the states of their parts.
 import { records } from '../records/all-records.ts'
 import { endOf, isUnfinished, mergeUpdate } from '../rules/parts.ts'
-import type { Change, Changed, EndedPart, IndexedPart, Store, UnfinishedParts, WaitingParts } from '../store.ts'
-import { countClients, listJobs, readPause } from './job-lists.ts'
+import { finishedEvent } from '../rules/recorded-events.ts'
+import type { Change, Changed, EndedPart, FinishedJob, IndexedPart, Store, UnfinishedParts } from '../store.ts'
+import { countClients, countWaiting, listJobs, readPause } from './job-lists.ts'
 import {
   chunksOf,
   clientsOf,
@@ -16,6 +17,7 @@ import {
   rowsOf,
 } from './job-parts.ts'
 import { readTexts, toPart } from './outputs.ts'
+import { addEvents } from './stored-events.ts'
 import { forEachClient, hasUnfinished, mayContainClient } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
 import type { StoredPart } from './tables/row-types.ts'
@@ -83,7 +85,8 @@ function reads({ tables, outputs }: StoreContext) {
   } satisfies Partial<Store['jobs']>
 }
 
-function writes({ tables, mutate }: StoreContext) {
+function writes(context: StoreContext) {
+  const { tables, mutate } = context
   const { all, partCounter } = tables
   return {
     add: (job, parts) =>
@@ -91,9 +94,10 @@ function writes({ tables, mutate }: StoreContext) {
         const id = all.jobs.nextId()
         transaction.put('jobs', records.jobs.store({ ...job, id }))
         putParts(tables, transaction, id, parts)
+        if (!partCounter.unfinished.has(id)) finish(context, transaction, [id])
         return id
       }),
-    update: changes => mutate(transaction => change(tables, transaction, changes)),
+    update: changes => mutate(transaction => change(context, transaction, changes)),
     cancel: (target, reason, ended) =>
       mutate(transaction => {
         const ids = 'job' in target ? [target.job] : [...partCounter.unfinished].sort((a, b) => a - b)
@@ -103,7 +107,7 @@ function writes({ tables, mutate }: StoreContext) {
           const queued = findQueued(tables, id, clients)
           if (!row || queued.length === 0) return []
           const changes = queued.map(index => ({ job: id, index, state: 'cancelled', reason, ended }) as const)
-          const { ended: parts, finished } = change(tables, transaction, changes)
+          const { ended: parts, finished } = change(context, transaction, changes)
           return { job: records.jobs.read(row), parts, ...(finished[0] && { finished: finished[0] }) }
         })
       }),
@@ -119,21 +123,6 @@ function writes({ tables, mutate }: StoreContext) {
         return expired.length
       }),
   } satisfies Partial<Store['jobs']>
-}
-
-function countWaiting({ all, partCounter }: Tables): WaitingParts[] {
-  const waiting = new Map<string, WaitingParts>()
-  for (const id of partCounter.unfinished) {
-    const { queued } = partCounter.countsOf(id)
-    if (queued === 0) continue
-    const { account = '', steps = '' } = all.jobs.get(id) ?? {}
-    const work = waiting.get(account) ?? { account, parts: 0, jobs: 0, characters: 0 }
-    waiting.set(account, work)
-    work.parts += queued
-    work.jobs += 1
-    work.characters += steps.length
-  }
-  return [...waiting.values()]
 }
 
 function firstOf<Part>(parts: Iterable<Part>, isListed: (part: Part) => boolean, limit: number): Part[] {
@@ -158,7 +147,8 @@ function findQueued(tables: Tables, job: number, clients: ReadonlySet<string> | 
   return queued
 }
 
-function change(tables: Tables, transaction: Transaction, changes: readonly Change[]): Changed {
+function change(context: StoreContext, transaction: Transaction, changes: readonly Change[]): Changed {
+  const { tables } = context
   const applied: Change[] = []
   const ended: EndedPart[] = []
   for (const [chunk, chunkChanges] of groupByChunk(tables, changes)) {
@@ -178,8 +168,18 @@ function change(tables: Tables, transaction: Transaction, changes: readonly Chan
   }
   const { partCounter } = tables
   const jobs = [...new Set(ended.map(({ job }) => job))].filter(job => !partCounter.unfinished.has(job))
-  const finished = jobs.map(job => ({ job, counts: partCounter.countsOf(job), clients: clientsOf(tables, job) }))
-  return { applied, ended, finished }
+  return { applied, ended, finished: finish(context, transaction, jobs) }
+}
+
+/** Of jobs whose last part this transaction ends. */
+function finish(context: StoreContext, transaction: Transaction, jobs: readonly number[]): FinishedJob[] {
+  const { all, partCounter } = context.tables
+  const finished = jobs.map(job => {
+    const { name = '', by = '' } = all.jobs.get(job) ?? {}
+    return { job, name, by, counts: partCounter.countsOf(job), clients: clientsOf(context.tables, job) }
+  })
+  addEvents(context, transaction, finished.map(finishedEvent))
+  return finished
 }
 
 /** Leaves out updates of unknown jobs, and indexes whose ids would belong to another job. */

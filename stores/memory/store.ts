@@ -1,4 +1,6 @@
 // Builds the store's interface over tables in memory; writing mutations to disk is up to the adapter.
+
+import { RecordedTypes } from '../rules/recorded-events.ts'
 import type { Store } from '../store.ts'
 import { centers } from './centers.ts'
 import { computers } from './computers.ts'
@@ -23,13 +25,17 @@ import { tokensAndUsers } from './tokens-and-users.ts'
 type Commit = (transaction: Transaction) => Promise<void>
 
 export function createStore(tables: Tables, outputs: Outputs, commit: Commit): Omit<Store, 'close'> {
+  const recorded = new RecordedTypes([])
   const mutate: StoreContext['mutate'] = async work => {
     const transaction = new Transaction(tables, outputs)
     const result = apply(transaction, work)
     await commit(transaction)
     return result
   }
-  const context = { tables, outputs, mutate }
+  return createMethods({ tables, outputs, recorded, mutate })
+}
+
+function createMethods(context: StoreContext): Omit<Store, 'close'> {
   return {
     ...centers(context),
     computers: computers(context),
@@ -40,7 +46,7 @@ export function createStore(tables: Tables, outputs: Outputs, commit: Commit): O
     jobs: jobs(context),
     ...tokensAndUsers(context),
     documents: documents(context),
-    storedEvents: storedEvents(context),
+    storedEvents: storedEvents(context, createMethods),
     backup: backup(context),
   }
 }

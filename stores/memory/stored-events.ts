@@ -1,6 +1,6 @@
 // Events of writes, which wait until they have been read.
 import { storedEvent } from '../records/module.ts'
-import type { StoredEvents } from '../store.ts'
+import type { CommandStore, StoredEvents } from '../store.ts'
 import { firstIndex } from './tables/sorted-groups.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
@@ -9,11 +9,25 @@ import type { StoreContext, Transaction } from './tables/transaction.ts'
 const lossId = 1
 
 /** Reads are transactions, which wait for those before: no reader sees an event whose write fails. */
-export function storedEvents({ tables, mutate }: StoreContext): StoredEvents {
+export function storedEvents(
+  context: StoreContext,
+  createMethods: (context: StoreContext) => CommandStore,
+): StoredEvents<CommandStore> {
+  const { tables, recorded, mutate } = context
   const { all, eventOrder } = tables
   const sorted = () => eventOrder.rows('', all.events.all())
   return {
-    record() {},
+    record: types => recorded.set(types),
+    recording(derive, call) {
+      const recordingMutate: StoreContext['mutate'] = work =>
+        mutate(transaction => {
+          const result = work(transaction)
+          // `as`: the result of a method that records is that of its mutation.
+          addEvents(context, transaction, derive(result as never))
+          return result
+        })
+      return call(createMethods({ ...context, mutate: recordingMutate }))
+    },
     read: (after, limit) =>
       mutate(() => {
         const rows = sorted()
@@ -29,6 +43,17 @@ export function storedEvents({ tables, mutate }: StoreContext): StoredEvents {
           ...(loss && { lost: { id: loss.event, since: loss.since, until: loss.until } }),
         }
       }),
+  }
+}
+
+/** To be called in the mutation that they are about. */
+export function addEvents(
+  { tables: { all }, recorded }: Pick<StoreContext, 'tables' | 'recorded'>,
+  transaction: Transaction,
+  events: readonly { type: string }[],
+): void {
+  for (const event of recorded.of(events)) {
+    transaction.put('events', storedEvent.store({ id: all.events.nextId(), time: Date.now(), event }))
   }
 }
 

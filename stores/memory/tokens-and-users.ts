@@ -28,9 +28,9 @@ function collection<Name extends AccountTable>(context: StoreContext, name: Name
       }),
     delete: id =>
       mutate(transaction => {
-        if (!accounts.find(id)) return false
-        transaction.delete(name, id)
-        return true
+        const account = accounts.find(id)
+        if (account) transaction.delete(name, id)
+        return account
       }),
     setUsed: uses =>
       mutate(transaction => {

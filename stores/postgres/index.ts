@@ -1,5 +1,6 @@
 // The adapter `postgres`: a database of PostgreSQL with a table for each collection.
 import { defaultLimits } from '../check-options.ts'
+import { RecordedTypes } from '../rules/recorded-events.ts'
 import type { ClusterAdapter, Description, OpenStore, Store, StoreLog } from '../store.ts'
 import { type Database, openDatabase } from './connection/database.ts'
 import { parseOptions, readOptions } from './connection/postgres-options.ts'
@@ -36,7 +37,7 @@ const open: OpenStore = async (options, log, limits = defaultLimits) => {
     await close()
     throw describeOpening(settings.label, error)
   }
-  return { ...createStore(database, { limits }), close }
+  return { ...createStore(database, { limits, recorded: new RecordedTypes([]) }), close }
 }
 
 export default open
@@ -67,7 +68,7 @@ function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Omit
     jobs: jobs(database, deps),
     ...tokensAndUsers(database),
     documents: documents(database),
-    storedEvents: storedEvents(database),
+    storedEvents: storedEvents(database, deps.recorded, bound => createStore(bound, deps)),
     backup: backup(database),
   }
 }

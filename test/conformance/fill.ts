@@ -63,3 +63,7 @@ export async function entriesOf(store: Store): Promise<Entry[]> {
 export async function* toStream(entries: Entry[]): AsyncGenerator<Entry> {
   yield* entries
 }
+
+/** All stored events. */
+export const storedEventsOf = async (store: Store) =>
+  (await store.storedEvents.read(0, 10_000)).map(({ event }) => event)

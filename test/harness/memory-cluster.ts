@@ -48,6 +48,7 @@ function openStore(database: MemoryDatabase, work: Partial<ClusterJobs> = {}): M
     if (database.isAway || store.isAway) throw new Error('the database does not respond')
   }
   const store: MemoryClusterStore = {
+    record() {},
     isAway: false,
     losesNextReply: false,
     members: createMembers(database, holder, reach),

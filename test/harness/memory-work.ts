@@ -96,7 +96,7 @@ async function change(rows: WorkRows, key: HostKey, changes: Change[]): ReturnTy
   const ended = applied.flatMap(each => endOf(each, rows.find(each) ?? { client: '', step: 0 }) ?? [])
   const finished = [...new Set(ended.map(({ job }) => job))].flatMap(job => {
     const end = rows.finishedOf(job)
-    return end ? [{ job, ...end }] : []
+    return end ?? []
   })
   return { applied, full, ended, finished }
 }

@@ -129,7 +129,8 @@ export class WorkRows {
     if (parts.some(isUnfinished)) return undefined
     const counts = noParts()
     for (const { state } of parts) counts[state] += 1
-    return { counts, clients: [...new Set(parts.map(({ client }) => client))] }
+    const { name = '', by = '' } = this.#jobs.get(id) ?? {}
+    return { job: id, name, by, counts, clients: [...new Set(parts.map(({ client }) => client))] }
   }
 
   toAssigned(selected: Row[], claimed: ReadonlySet<Row> = new Set()): Assigned {

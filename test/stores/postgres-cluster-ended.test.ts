@@ -171,7 +171,9 @@ test('parts of a job or of clients are cancelled, whoever looks after them', asy
   ])
   assert.equal(await a.work.cancel({ job: 1e300 }, 'z', 7), [])
   const [last] = await a.work.cancel({ job: 2 }, 'z', 7)
-  assert.equal(last?.finished, { counts: { ...noParts, cancelled: 3 }, clients: [one, two, three] })
+  const { name, by } = job()
+  const counts = { ...noParts, cancelled: 3 }
+  assert.equal(last?.finished, { job: 2, name, by, counts, clients: [one, two, three] })
   assert.equal(taken(await b.work.take(b.key, 0, 1)), [])
   assert.equal(await a.work.queued('all'), [])
   assert.equal(await states(fleet, 1), ['cancelled: y', 'cancelled: x', 'cancelled: y'])

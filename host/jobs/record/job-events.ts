@@ -4,6 +4,7 @@
 // reader sees a part before its job, or after the end of its job.
 
 import { isUnfinished, noParts } from '../../../stores/rules/parts.ts'
+import { finishedEvent } from '../../../stores/rules/recorded-events.ts'
 import type { Changed, EndedPart, EndedParts, FinishedJob, Job, New, Part } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
 import { clientFields, describeClients } from '../../log/shown-text.ts'
@@ -27,13 +28,11 @@ interface UnfinishedJob {
   /** How many job-part events have been emitted here or have come from other hosts. */
   ended: number
   /** No part is unfinished. */
-  finished?: Ending
+  finished?: FinishedJob
 }
 
-type Ending = Pick<FinishedJob, 'counts' | 'clients'>
-
 /** What events and the log have of a job: no payloads, which may be long. */
-interface JobSummary extends Pick<Job, 'name' | 'caller' | 'by'> {
+interface JobSummary extends Pick<Job, 'caller'> {
   /** By step. */
   commands: string[]
 }
@@ -65,7 +64,7 @@ export class JobEvents {
       counts[part.state] += 1
       if (!isUnfinished(part)) this.#endPart(job, { ...part, job: id, index })
     }
-    if (counts.queued + counts.sent === 0) this.#setFinished(id, job, { counts, clients: addrs })
+    if (counts.queued + counts.sent === 0) this.#setFinished(job, { job: id, name, by, counts, clients: addrs })
   }
 
   /** This host looks after parts of the job in the store from now on. */
@@ -81,7 +80,7 @@ export class JobEvents {
       const job = this.#jobs.get(part.job)
       if (job) this.#endPart(job, part)
     }
-    for (const { job, ...end } of finished) this.#setFinished(job, this.#find(job), end)
+    for (const end of finished) this.#setFinished(this.#find(end.job), end)
   }
 
   close(): void {
@@ -127,7 +126,8 @@ export class JobEvents {
     this.#finishIfDone(id, job)
   }
 
-  #setFinished(id: number, job: UnfinishedJob, finished: UnfinishedJob['finished']): void {
+  #setFinished(job: UnfinishedJob, finished: FinishedJob): void {
+    const id = finished.job
     job.finished = finished
     this.#finishIfDone(id, job)
     if (this.#jobs.get(id) === job) this.#after(() => this.#finish(id, job))
@@ -140,15 +140,13 @@ export class JobEvents {
   }
 
   #finish(id: number, job: UnfinishedJob): void {
-    const { finished, summary = { name: '', by: '', commands: [] } } = job
+    const { finished, summary } = job
     if (!finished || this.#jobs.get(id) !== job) return
     this.#emitWaiting(job)
     this.#jobs.delete(id)
-    const { name, by } = summary
-    const { clients } = finished
-    const counts = Object.fromEntries(Object.entries(finished.counts).filter(([, count]) => count > 0))
-    logEnd(id, summary, counts, clients, this.#deps.log)
-    this.#deps.events.emit({ type: 'job-finished', job: id, name, by, counts, addrs: clients })
+    const event = finishedEvent(finished)
+    logEnd(event, summary?.caller, this.#deps.log)
+    this.#deps.events.emit(event)
   }
 
   #onRemote(event: FleetEvent): void {
@@ -184,19 +182,15 @@ export class JobEvents {
   }
 }
 
-const summaryOf = ({ name, caller, by, steps }: Pick<Job, 'name' | 'caller' | 'by' | 'steps'>): JobSummary => ({
-  name,
+const summaryOf = ({ caller, steps }: Pick<Job, 'caller' | 'steps'>): JobSummary => ({
   ...(caller !== undefined && { caller }),
-  by,
   commands: steps.map(({ command }) => command),
 })
 
 /** One line per job: `job 5 shell-run, by token lab from 10.1.1.9: 2 success, 1 failure; 3 clients: 10.1.1.20, …`. */
 function logEnd(
-  job: number,
-  { name, caller, by }: JobSummary,
-  counts: Record<string, number>,
-  clients: string[],
+  { job, name, by, counts, addrs: clients }: ReturnType<typeof finishedEvent>,
+  caller: string | undefined,
   log: Log,
 ): void {
   const results = Object.entries(counts).map(([state, count]) => `${count} ${state}`)

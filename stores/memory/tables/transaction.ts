@@ -1,4 +1,5 @@
 // One atomic mutation: applied to the tables row by row, and rolled back row by row when it cannot be stored.
+import type { RecordedTypes } from '../../rules/recorded-events.ts'
 import { isShort, type Outputs } from '../outputs.ts'
 import type { Change, Rows, TableName } from './row-types.ts'
 import type { Table } from './table.ts'
@@ -64,6 +65,8 @@ export class Transaction {
 export interface StoreContext {
   tables: Tables
   outputs: Outputs
+  /** Whose events are added to mutations. */
+  recorded: RecordedTypes
   /** Runs `work` as one atomic step and resolves to its result once that is on disk. */
   mutate<Result>(work: (transaction: Transaction) => Result): Promise<Result>
 }

@@ -1,9 +1,10 @@
 // Opens what several hosts share, with connections of its own: neither side waits for the other's statements.
+import { RecordedTypes } from '../../rules/recorded-events.ts'
 import type { ClusterJobs, ClusterStore, StoreLimits } from '../../store.ts'
 import { type Database, openDatabase } from '../connection/database.ts'
 import type { PostgresOptions } from '../connection/postgres-options.ts'
 import { StoreSession } from '../connection/store-session.ts'
-import { cancelParts } from '../jobs/ended-parts.ts'
+import { addWithEvents, cancelParts } from '../jobs/ended-parts.ts'
 import { OutputLimit } from '../jobs/output-limit.ts'
 import { changeParts } from '../jobs/part-changes.ts'
 import { assignParts, countUnclaimed, readQueued, takeParts } from './assignments.ts'
@@ -24,6 +25,7 @@ export async function openClusterStore(postgres: PostgresOptions, limits: StoreL
   const channel = channelOf(postgres.schema)
   const session = new StoreSession(postgres, { isAlone: false })
   const database = openDatabase({ ...postgres, pool: pools.work, settings }, session)
+  const recorded = new RecordedTypes([])
   const publishSettings = { ...settings, synchronous_commit: 'off' }
   const publishing = openDatabase({ ...postgres, pool: pools.publications, settings: publishSettings }, session)
   const notifications = new PostgresNotifications(postgres, channel)
@@ -39,10 +41,11 @@ export async function openClusterStore(postgres: PostgresOptions, limits: StoreL
     throw error
   }
   return {
-    members: members(database, { session, channel }),
+    members: members(database, { session, channel, recorded }),
     notifications,
     publications: publications(publishing, channel),
-    work: clusterJobs(database, { limits, notifier }),
+    work: clusterJobs(database, { limits, notifier, recorded }),
+    record: types => recorded.set(types),
     close,
   }
 }
@@ -51,15 +54,15 @@ interface ClusterJobsDeps {
   /** May change while the store is open. */
   limits: StoreLimits
   notifier: Notifier
+  recorded: RecordedTypes
 }
 
-function clusterJobs(database: Database, { limits, notifier }: ClusterJobsDeps): ClusterJobs {
-  const outputLimit = new OutputLimit(database, limits)
+function clusterJobs(database: Database, { limits, notifier, recorded }: ClusterJobsDeps): ClusterJobs {
+  const deps = { limit: new OutputLimit(database, limits), recorded }
   const notify = (hosts: readonly string[]) => notifier.notify(hosts.map(host => ({ type: 'work', host })))
   return {
     async add(key, work) {
-      const outputs = work.parts.map(({ output }) => output)
-      const added = await outputLimit.write(outputs, statements => addWork(statements, key, work))
+      const added = await addWithEvents(deps, work.parts, statements => addWork(statements, key, work))
       if (!added) return undefined
       const { id, targets, unassigned } = added
       notify(targets)
@@ -72,7 +75,8 @@ function clusterJobs(database: Database, { limits, notifier }: ClusterJobsDeps):
       if (parts.length > 0) notify(await database.write(statements => assignParts(statements, parts)))
     },
     unclaimed: job => countUnclaimed(database.read, job),
-    change: (key, changes) => changeParts(outputLimit, key, changes),
-    cancel: (target, reason, now) => database.transaction(statements => cancelParts(statements, target, reason, now)),
+    change: (key, changes) => changeParts(deps, key, changes),
+    cancel: (target, reason, now) =>
+      database.transaction(statements => cancelParts(statements, target, { reason, now, recorded })),
   }
 }

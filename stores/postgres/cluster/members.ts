@@ -1,9 +1,10 @@
 // The hosts that are in the fleet: joining, heartbeats, and the end of a membership with all that belongs to it.
+import { RecordedTypes } from '../../rules/recorded-events.ts'
 import type { EndedMember, EndedParts, HostKey, MemberHost, Members } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import type { StoreSession } from '../connection/store-session.ts'
-import { endParts } from '../jobs/ended-parts.ts'
+import { type Ending, endParts } from '../jobs/ended-parts.ts'
 import { toPayload } from './notifications.ts'
 import { removeAgents } from './presence-rows.ts'
 import { storeLastEvents } from './publications.ts'
@@ -11,6 +12,7 @@ import { storeLastEvents } from './publications.ts'
 interface MembersDeps {
   session: StoreSession
   channel: string
+  recorded: RecordedTypes
 }
 
 /** Why the parts of an earlier life of a host failed. */
@@ -19,14 +21,14 @@ const restarted = 'daemon restarted'
 /** As a text, because no number of JavaScript is as exact. */
 const heartbeat = raw('extract(epoch from heartbeat)::text')
 
-export function members(database: Database, { session, channel }: MembersDeps): Members {
+export function members(database: Database, { session, channel, recorded }: MembersDeps): Members {
   const notifyHosts = sql`select pg_notify(${channel}, ${toPayload({ type: 'hosts' })})`
   return {
     async join({ name, url, version, lease, modules }) {
       if (!(await session.hold(name))) return undefined
       return database.transaction(async statements => {
         await sql`select from hosts where name = ${name} for update`.run(statements)
-        const before = await end(statements, name, restarted)
+        const before = await end(statements, name, { reason: restarted, recorded: new RecordedTypes() })
         const { epoch } = await sql<{ epoch: number }>`
           with work as (insert into host_work (name, version) values (${name}, 0) on conflict do nothing)
           insert into hosts (name, epoch, url, version, lease, modules)
@@ -55,7 +57,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
           select from hosts where name = ${name} and epoch = ${epoch} and ${heartbeat} = ${seen} for update
         `.run(statements)
         if (found === 0) return undefined
-        const result = await end(statements, name, reason)
+        const result = await end(statements, name, { reason, recorded })
         await notifyHosts.run(statements)
         return result
       })
@@ -66,7 +68,7 @@ export function members(database: Database, { session, channel }: MembersDeps): 
           select from hosts where name = ${name} and epoch = ${epoch} for update
         `.run(statements)
         if (found === 0) return { wasMember: false, agents: [], ended: [] }
-        const ended = await end(statements, name, reason)
+        const ended = await end(statements, name, { reason, recorded })
         await storeLastEvents(statements, { name, channel, events: eventsOf(ended) })
         await notifyHosts.run(statements)
         return ended
@@ -78,11 +80,13 @@ export function members(database: Database, { session, channel }: MembersDeps): 
 }
 
 /** In further statements than the one that locked the host's row: these see everything that the host has committed. */
-async function end(statements: Statements, name: HostKey['name'], reason: string): Promise<EndedMember> {
+async function end(statements: Statements, name: HostKey['name'], ending: OrphansEnding): Promise<EndedMember> {
   const agents = await removeAgents(statements, name)
   const deleted = await sql`delete from hosts where name = ${name}`.run(statements)
-  return { wasMember: deleted === 1, agents, ended: await endOrphans(statements, reason) }
+  return { wasMember: deleted === 1, agents, ended: await endOrphans(statements, ending) }
 }
+
+type OrphansEnding = Pick<Ending, 'reason' | 'recorded'>
 
 /** Sent by a host that has left the fleet since, or by a daemon before there was one; or to be sent by such a host. */
 const isOrphaned = sql`(
@@ -95,9 +99,9 @@ const isOrphaned = sql`(
 )`
 
 /** Fails them, and assigns the other queued parts of hosts that are no members to nobody. */
-async function endOrphans(statements: Statements, reason: string): Promise<EndedParts[]> {
+async function endOrphans(statements: Statements, ending: OrphansEnding): Promise<EndedParts[]> {
   const ended = sql`date_trunc('milliseconds', clock_timestamp())`
-  const work = await endParts(statements, isOrphaned, { state: 'failure', reason, ended })
+  const work = await endParts(statements, isOrphaned, { ...ending, state: 'failure', ended })
   await sql`
     update job_parts set host = null, work = null
     where state = 'queued' and not direct and host is not null

@@ -1,9 +1,10 @@
 // Jobs and the states of their parts.
+import type { RecordedTypes } from '../../rules/recorded-events.ts'
 import type { IndexedPart, Store, StoreLimits } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { sql, toType } from '../connection/sql.ts'
 import { tables } from '../records/tables.ts'
-import { cancelParts } from './ended-parts.ts'
+import { addWithEvents, cancelParts } from './ended-parts.ts'
 import { jobReads } from './job-reads.ts'
 import { OutputLimit } from './output-limit.ts'
 import { changeParts } from './part-changes.ts'
@@ -12,10 +13,11 @@ import { partNames, partRows, partSelection } from './part-rows.ts'
 export interface JobsDeps {
   /** May change while the store is open. */
   limits: StoreLimits
+  recorded: RecordedTypes
 }
 
-export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
-  const outputLimit = new OutputLimit(database, limits)
+export function jobs(database: Database, { limits, recorded }: JobsDeps): Store['jobs'] {
+  const limit = new OutputLimit(database, limits)
   return {
     ...jobReads(database),
     async add(job, parts) {
@@ -24,12 +26,12 @@ export function jobs(database: Database, { limits }: JobsDeps): Store['jobs'] {
         with added as (${tables.jobs.insertion(tables.jobs.row(job))}),
         added_parts as (insert into job_parts (job_id, ${partNames}) select added.id, ${partSelection} from added, ${rows})
         select id from added`
-      const outputs = parts.map(({ output }) => output)
-      const { id } = await outputLimit.write(outputs, statements => statement.one(statements))
+      const { id } = await addWithEvents({ limit, recorded }, parts, statements => statement.one(statements))
       return id
     },
-    update: changes => changeParts(outputLimit, undefined, changes),
-    cancel: (target, reason, now) => database.transaction(statements => cancelParts(statements, target, reason, now)),
+    update: changes => changeParts({ limit, recorded }, undefined, changes),
+    cancel: (target, reason, now) =>
+      database.transaction(statements => cancelParts(statements, target, { reason, now, recorded })),
     trim: ({ before, keep }) =>
       database.write(statements =>
         sql`

@@ -1,12 +1,12 @@
 // Changes of parts, also under the condition that they are still queued, or sent by the same life of the same host.
 import { endOf, isUnfinished, mergeUpdate } from '../../rules/parts.ts'
+import type { RecordedTypes } from '../../rules/recorded-events.ts'
 import type { Change, Changed, HostKey } from '../../store.ts'
 import { claimsBeyond } from '../cluster/claim-limits.ts'
 import { memberRow, notMember } from '../cluster/member-row.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
-import { readFinished } from './ended-parts.ts'
-import type { OutputLimit } from './output-limit.ts'
+import { finishJobs, type WorkDeps } from './ended-parts.ts'
 import { canExist, toStored, updatedValues, updateRows } from './part-rows.ts'
 import type { PartRow } from './work-rows.ts'
 
@@ -18,7 +18,7 @@ interface MergedChange {
 
 /** `key`: undefined for a daemon alone, which nobody else changes parts beside, and which keeps limits itself. */
 export async function changeParts(
-  limit: OutputLimit,
+  { limit, recorded }: WorkDeps,
   key: HostKey | undefined,
   changes: readonly Change[],
 ): Promise<Changed> {
@@ -27,7 +27,8 @@ export async function changeParts(
   if (limited.length > 0) {
     return limit.transaction(outputs, async statements => {
       const full = await claimsBeyond(statements, limited.filter(canExist))
-      const changed = await applyAll(statements, key, toRounds(changes.filter(change => !full.has(change))))
+      const rounds = toRounds(changes.filter(change => !full.has(change)))
+      const changed = await applyAll(statements, { key, rounds, recorded })
       return full.size > 0 ? { ...changed, full: [...full] } : changed
     })
   }
@@ -35,13 +36,12 @@ export async function changeParts(
   // Claims, for instance: one statement, which is a transaction by itself.
   const isOne = rounds.length === 1 && rounds[0]?.some(isEnding) === false
   if (rounds.length === 0) return { applied: [], ended: [], finished: [] }
-  return limit[isOne ? 'write' : 'transaction'](outputs, statements => applyAll(statements, key, rounds))
+  return limit[isOne ? 'write' : 'transaction'](outputs, statements => applyAll(statements, { key, rounds, recorded }))
 }
 
 async function applyAll(
   statements: Statements,
-  key: HostKey | undefined,
-  rounds: readonly MergedChange[][],
+  { key, rounds, recorded }: { key: HostKey | undefined; rounds: readonly MergedChange[][]; recorded: RecordedTypes },
 ): Promise<Changed> {
   const changed: Changed = { applied: [], ended: [], finished: [] }
   for (const round of rounds) {
@@ -50,7 +50,7 @@ async function applyAll(
     changed.ended.push(...ended)
   }
   const jobs = [...new Set(changed.ended.map(({ job }) => job))]
-  if (jobs.length > 0) changed.finished = await readFinished(statements, jobs)
+  if (jobs.length > 0) changed.finished = await finishJobs(statements, jobs, recorded)
   return changed
 }
 

@@ -1,7 +1,8 @@
 // Events of writes, which wait until they have been read.
-import type { StoredEvent, StoredEvents } from '../../store.ts'
+import type { RecordedTypes } from '../../rules/recorded-events.ts'
+import type { CommandStore, StoredEvent, StoredEvents } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { sql, toType } from '../connection/sql.ts'
+import { jsonLines, sql, toType } from '../connection/sql.ts'
 
 interface State {
   last: number
@@ -10,9 +11,19 @@ interface State {
   lost_until: number
 }
 
-export function storedEvents({ read, transaction }: Database): StoredEvents {
+export function storedEvents(
+  { read, transaction }: Database,
+  recorded: RecordedTypes,
+  createMethods: (database: Database) => CommandStore,
+): StoredEvents<CommandStore> {
   return {
-    record() {},
+    record: types => recorded.set(types),
+    recording: (derive, call) =>
+      transaction(async statements => {
+        const result = await call(createMethods(boundTo(statements)))
+        await addEvents(statements, recorded.of(derive(result)))
+        return result
+      }),
     async read(after, limit) {
       const rows = await sql<Omit<StoredEvent, 'event'> & { event: string }>`
         select id, time, event from stored_events where id > ${after} order by id limit ${limit}
@@ -29,8 +40,33 @@ export function storedEvents({ read, transaction }: Database): StoredEvents {
   }
 }
 
+/** In a transaction, as its last step: others wait until it has ended, so that the order of the ids is that of the ends. */
+export async function addEvents(statements: Statements, events: readonly { type: string }[]): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    with counted as (
+      update stored_event_state set last = last + ${events.length}::bigint returning last - ${events.length}::bigint as before
+    )
+    insert into stored_events (id, time, event)
+    select counted.before + listed.number, ${toType(Date.now(), 'timestamptz')}, listed.event::json
+    from counted, unnest(${jsonLines(events)}) with ordinality as listed (event, number)
+  `.run(statements)
+}
+
+/** A database whose statements are all in one transaction. A statement that fails must be its last one. */
+const boundTo = (statements: Statements): Database => ({
+  read: statements,
+  readAll: work => work(statements),
+  write: work => work(statements),
+  transaction: work => work(statements),
+  snapshot: () => Promise.reject(new Error('store: dump: expected no open transaction')),
+  close: async () => {},
+})
+
 /** Nobody adds events meanwhile. */
 async function trim(statements: Statements, id: number, keep: number): Promise<void> {
+  // A load locks it first, too.
+  await sql`lock table stored_events in row exclusive mode`.run(statements)
   const state = sql<State>`select last, lost_id, lost_since, lost_until from stored_event_state for update`
   const { lost_id, lost_since } = await state.one(statements)
   await sql`delete from stored_events where id <= ${id}`.run(statements)

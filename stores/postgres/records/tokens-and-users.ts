@@ -36,7 +36,9 @@ function collection<Value extends Account>(
       })
     },
     async delete(id) {
-      return (await write(statements => sql`delete from ${name} where id = ${id}`.run(statements))) > 0
+      const deletion = sql<object>`delete from ${name} where id = ${id} returning ${table.columns}`
+      const row = await write(statements => deletion.first(statements))
+      return row && table.read(row)
     },
     async setUsed(uses) {
       // Of repeated ids the last one counts.
