@@ -13,7 +13,7 @@ export default {
   group: 'Disks and images',
   example: { clients: ['10.1.1.20'], images: ['ubuntu'] },
   route: 'POST /cache/delete',
-  destructive: true,
+  confirm: 'ask',
   payload,
   accept({ payload, services }) {
     services.fleet.clearOutput(payload.clients)

@@ -15,7 +15,7 @@ export default {
   group: 'Disks and images',
   example: { clients: ['10.1.1.20'], name: 'ubuntu', repository: '10.1.1.2', type: 'UNICAST' },
   route: 'POST /cache/fetch',
-  imaging: true,
+  imaging: 'read',
   payload,
   async accept({ payload, services }) {
     const { clients, name, type = 'UNICAST' } = payload

@@ -8,8 +8,7 @@ export default {
   summary: 'Delete a center and everything in it',
   group: 'Centers, rooms and computers',
   route: 'POST /center/delete',
-  destructive: true,
-  needsConsent: true,
+  confirm: 'consent',
   payload,
   async answer({ payload, services }) {
     const computers = await services.store.centers.delete(Number(payload.id))

@@ -10,7 +10,7 @@ export default {
   example: { name: 'pc-20', ip: '10.1.1.20', mac: '00:1b:21:0a:0b:0c', room: 1 },
   route: 'POST /client/add',
   payload,
-  computerKey: 'ip',
+  audit: { computer: 'ip' },
   async answer({ payload, services, request }) {
     const refusal = await services.computers.add(payload)
     if (refusal) return refusal

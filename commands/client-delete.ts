@@ -6,7 +6,7 @@ export default {
   summary: 'Delete computers',
   group: 'Centers, rooms and computers',
   route: 'POST /client/delete',
-  destructive: true,
+  confirm: 'ask',
   payload,
   async answer({ payload, services }) {
     const computers = await services.store.computers.delete(payload.clients)

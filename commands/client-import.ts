@@ -9,6 +9,6 @@ export default {
   route: 'POST /client/import',
   returns: importReport,
   payload,
-  previewKey: 'dry_run',
+  audit: { preview: 'dry_run' },
   answer: ({ payload, services }) => services.computers.import(payload),
 } satisfies Command<typeof payload>

@@ -10,7 +10,7 @@ export default {
   example: { ip: '10.1.1.20', name: 'pc-20b', maintenance: true },
   route: 'POST /client/update',
   payload,
-  computerKey: 'ip',
+  audit: { computer: 'ip' },
   answer({ payload, services }) {
     const { ip, ...change } = payload
     return services.computers.update(ip, change)

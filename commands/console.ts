@@ -6,8 +6,7 @@ export default {
   group: 'Server',
   route: 'GET /console',
   access: 'none',
-  startPage: true,
-  rest: true,
+  http: { startPage: true, rest: true },
   mediaType: 'text/html',
   answer: ({ services, request }) => services.console.respond(request.rest, request),
 } satisfies Command

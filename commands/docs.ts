@@ -6,7 +6,7 @@ export default {
   group: 'Server',
   route: 'GET /docs',
   scoped: true,
-  browserLogin: true,
+  http: { browserLogin: true },
   mediaType: 'text/html',
   answer: ({ services }) => services.apiDocs.page(),
 } satisfies Command

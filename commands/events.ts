@@ -34,7 +34,7 @@ export default {
   },
   scoped: true,
   mediaType: 'text/event-stream',
-  queryToken: true,
+  http: { queryToken: true },
   query,
   answer({ services, request }) {
     const { type, client, room, coalesce = '', last_event_id: lastEventId = '' } = request.query

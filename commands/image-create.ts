@@ -20,7 +20,7 @@ export default {
   summary: 'Make an image of a partition',
   group: 'Disks and images',
   route: 'POST /image/create',
-  imaging: true,
+  imaging: 'write',
   payload,
   checkRights: ({ payload, rights, services }) => services.images.checkOwner(payload, rights),
   async accept({ payload, services, request }) {
@@ -44,7 +44,6 @@ export default {
   preflight: ({ payload, services }) => services.preflight.create(payload),
   forward: {
     to: 'POST /image/create',
-    createsImage: true,
     deadline: 6 * 3600,
     reply,
     checkReply: ({ reply, payload: { id, disk, partition }, services }) =>

@@ -12,7 +12,7 @@ export default {
   group: 'Disks and images',
   example: { image: '1' },
   route: 'POST /image/delete',
-  destructive: true,
+  confirm: 'ask',
   payload,
   async answer({ payload, services }) {
     const image = await services.store.images.findById(Number(payload.image))

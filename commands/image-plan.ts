@@ -10,8 +10,8 @@ export default {
   returns: planResult,
   access: 'operate',
   scoped: true,
-  destructive: true,
-  previewKey: 'dry_run',
+  confirm: 'ask',
+  audit: { preview: 'dry_run' },
   payload,
   answer: ({ payload, services, request }) => services.plans.add('image-restore', payload, request),
 } satisfies Command<typeof payload>

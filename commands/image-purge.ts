@@ -10,7 +10,7 @@ export default {
   summary: 'Remove a deleted image for good',
   group: 'Disks and images',
   route: 'POST /image/purge',
-  destructive: true,
+  confirm: 'ask',
   payload,
   answer: ({ payload, services }) => services.images.purge(payload.entry),
 } satisfies Command<typeof payload>

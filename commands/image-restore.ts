@@ -24,8 +24,8 @@ export default {
   summary: 'Restore an image',
   group: 'Disks and images',
   route: 'POST /image/restore',
-  destructive: true,
-  imaging: true,
+  confirm: 'ask',
+  imaging: 'read',
   payload,
   async accept({ payload, services: { images, refuse } }) {
     const refusal = await images.checkIdentity(payload, await images.find(payload.name))

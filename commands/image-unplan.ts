@@ -11,7 +11,7 @@ export default {
   route: 'POST /image/unplan',
   access: 'operate',
   scoped: true,
-  destructive: true,
+  confirm: 'ask',
   payload,
   answer: ({ payload, services, request }) => services.plans.remove(Number(payload.id), request),
 } satisfies Command<typeof payload>

@@ -24,7 +24,7 @@ export default {
   heavy: true,
   returns: jobResults,
   scoped: true,
-  rest: true,
+  http: { rest: true },
   query,
   async answer({ services, request: { query, rest, rights } }) {
     const { state, command, client, limit = 100, after = -1 } = query

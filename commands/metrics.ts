@@ -9,6 +9,6 @@ export default {
   route: 'GET /metrics',
   returns: { type: 'string', examples: [lines] },
   mediaType: 'text/plain',
-  openOption: 'open_metrics',
+  http: { openWith: 'open_metrics' },
   answer: async ({ services }) => services.text(services.metrics.type, await services.metrics.text()),
 } satisfies Command

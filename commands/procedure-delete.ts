@@ -9,7 +9,7 @@ export default {
   group: 'Procedures and tasks',
   example: { id: '2' },
   route: 'POST /procedure/delete',
-  destructive: true,
+  confirm: 'ask',
   payload,
   async answer({ payload, services }) {
     const outcome = await services.store.procedures.delete(Number(payload.id))

@@ -6,7 +6,7 @@ export default {
   summary: 'Reboot clients',
   group: 'Clients',
   route: 'POST /reboot',
-  destructive: true,
+  confirm: 'ask',
   payload,
   forward: { to: 'POST /reboot', body: 'none', whileBusy: true, endsOnClose: true },
 } satisfies Command<typeof payload>

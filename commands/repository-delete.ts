@@ -9,7 +9,7 @@ export default {
   group: 'Disks and images',
   example: { id: '2' },
   route: 'POST /repository/delete',
-  destructive: true,
+  confirm: 'ask',
   payload,
   async answer({ payload, services }) {
     const outcome = await services.store.repositories.delete(Number(payload.id))

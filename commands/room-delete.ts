@@ -8,8 +8,7 @@ export default {
   summary: 'Delete a room with its computers',
   group: 'Centers, rooms and computers',
   route: 'POST /room/delete',
-  destructive: true,
-  needsConsent: true,
+  confirm: 'consent',
   payload,
   async answer({ payload, services }) {
     const computers = await services.store.rooms.delete(Number(payload.id))

@@ -10,7 +10,7 @@ export default {
   route: 'POST /schedule/delete',
   access: 'operate',
   scoped: true,
-  destructive: true,
+  confirm: 'ask',
   payload,
   answer: ({ payload, services, request }) => services.schedules.delete(Number(payload.id), request),
 } satisfies Command<typeof payload>

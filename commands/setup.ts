@@ -39,8 +39,7 @@ export default {
   summary: 'Partition a disk',
   group: 'Disks and images',
   route: 'POST /setup',
-  destructive: true,
-  needsConsent: true,
+  confirm: 'consent',
   payload,
   preflight: ({ payload, services }) => services.preflight.setup(payload),
   forward: {

@@ -6,7 +6,7 @@ export default {
   summary: 'Stop what clients are running',
   group: 'Clients',
   route: 'POST /stop',
-  destructive: true,
+  confirm: 'ask',
   payload,
   forward: { to: 'POST /stop', body: 'none', deadline: 5, whileBusy: true, expectsReply: false },
 } satisfies Command<typeof payload>

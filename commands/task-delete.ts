@@ -8,7 +8,7 @@ export default {
   summary: 'Delete a task',
   group: 'Procedures and tasks',
   route: 'POST /task/delete',
-  destructive: true,
+  confirm: 'ask',
   payload,
   async answer({ payload, services }) {
     const outcome = await services.store.tasks.delete(Number(payload.id))

@@ -9,7 +9,7 @@ export default {
   group: 'Access',
   route: 'POST /token/delete',
   access: 'admin',
-  destructive: true,
+  confirm: 'ask',
   payload,
   answer: ({ payload, services }) => services.access.deleteToken(Number(payload.id)),
 } satisfies Command<typeof payload>

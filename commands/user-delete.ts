@@ -9,7 +9,7 @@ export default {
   group: 'Access',
   route: 'POST /user/delete',
   access: 'admin',
-  destructive: true,
+  confirm: 'ask',
   payload,
   answer: ({ payload, services }) => services.access.deleteUser(Number(payload.id)),
 } satisfies Command<typeof payload>

@@ -31,7 +31,7 @@ export function describeOperation(loaded: LoadedCommand, path: string): Operatio
   const { name, method, origin, command } = loaded
   const isRest = path !== loaded.path
   const pointer = `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`
-  const { summary, forward, aliases, destructive, needsConsent, preview } = command
+  const { summary, forward, aliases, confirm, preview } = command
   const parameters = describeParameters(loaded, isRest, pointer)
   // JSON has no keys with undefined values.
   return {
@@ -47,8 +47,8 @@ export function describeOperation(loaded: LoadedCommand, path: string): Operatio
     'x-access': loaded.access,
     'x-forward': forward?.to,
     'x-aliases': aliases?.length ? aliases : undefined,
-    'x-destructive': destructive,
-    'x-needs-consent': needsConsent,
+    'x-destructive': confirm && true,
+    'x-needs-consent': confirm === 'consent' || undefined,
     'x-previews': preview && true,
   }
 }
@@ -65,10 +65,10 @@ function describeBody({ method, command }: LoadedCommand, pointer: string): Oper
 }
 
 /** Undefined where the document's default applies: any form of the token in a header. */
-function describeSecurity({ access, openOption, queryToken }: LoadedCommand['command']): object[] | undefined {
+function describeSecurity({ access, http }: LoadedCommand['command']): object[] | undefined {
   if (access === 'none') return []
-  if (openOption) return [...tokenSchemes, {}]
-  if (queryToken) return [...tokenSchemes, { query: [] }]
+  if (http?.openWith) return [...tokenSchemes, {}]
+  if (http?.queryToken) return [...tokenSchemes, { query: [] }]
   return undefined
 }
 

@@ -73,7 +73,7 @@ function describePaths(commands: readonly LoadedCommand[]): ApiDocument['paths']
   for (const loaded of commands.toSorted(byPathAndMethod)) {
     add(loaded.path, loaded)
     // Below a page for people lie its own files.
-    if (loaded.command.rest && !loaded.command.startPage) add(`${loaded.path}/{rest}`, loaded)
+    if (loaded.command.http?.rest && !loaded.command.http.startPage) add(`${loaded.path}/{rest}`, loaded)
   }
   return paths
 }

@@ -1,5 +1,6 @@
 // The contract of a command module: what a file in commands/ declares, types only.
 import type { FromSchema } from './from-schema.ts'
+import type { OldForwardKeys, OldKeys } from './old-keys.ts'
 import type { PackContext } from './pack.ts'
 import type {
   Access,
@@ -28,7 +29,7 @@ export type PackCommand<Of, P = undefined, R = undefined, Q = undefined> = Comma
  * The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and
  * `query`, `Of` that of its pack.
  */
-export interface Command<P = undefined, R = undefined, Q = undefined, Of = undefined> {
+export interface Command<P = undefined, R = undefined, Q = undefined, Of = undefined> extends OldKeys {
   /** The contract that it was written for; 2 when it says nothing. */
   contract?: 2 | 3
   /** One line for people: API reference, CLI, console. */
@@ -48,39 +49,31 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   returns?: object
   /** Media type of a text response, for the API reference. */
   mediaType?: string
-  /** Deletes or ends something: programs should ask before they send it. */
-  destructive?: true
-  /** Programs must not send it unasked, scripts included: `fleet` requires `--yes` of them. */
-  needsConsent?: true
-  /** Copies images: long, and heavy for the network. */
-  imaging?: true
+  /**
+   * `ask`: it deletes or ends something, so programs should ask before they send it. `consent`: scripts must not send it
+   * unasked either: `fleet` requires `--yes` of them.
+   */
+  confirm?: 'ask' | 'consent'
+  /**
+   * Copies images: long, and heavy for the network. `write`: the agent writes the file of the image that the payload's
+   * `name` and `repository` mean. `true` is that of contract 2.
+   */
+  imaging?: 'read' | 'write' | true
   /** Where it succeeds, somebody has seen the failures of the client: `GET /failures` lists them no more. */
   endsFailures?: true
   /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
   heavy?: true
   /**
-   * The role that callers need; `none` is served without a token, by exact path, a GET with `rest` also below it. Default: `read` for a GET, `operate`
+   * The role that callers need; `none` is served without a token, by exact path, a GET with `http.rest` also below it. Default: `read` for a GET, `operate`
    * for a POST that forwards or acts, `admin` for any other POST.
    */
   access?: Access
   /** Limited callers may use it without `clients` or `client`: it concerns no computers, or asks `request.rights`. */
   scoped?: true
-  /** Served without a token, by exact path, while this option of section `rest` is true. */
-  openOption?: 'open_metrics'
-  /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
-  queryToken?: true
-  /** Browsers may use their own login (Basic) here, by exact path: only for a page that changes nothing. */
-  browserLogin?: true
-  /** Browsers that ask for `/` are led here. */
-  startPage?: true
-  /** Also serves the paths below its route: `request.rest` has what follows the route. */
-  rest?: true
+  http?: HttpKeys
   /** JSON Schema of the caller's body. A command without one ignores the body. */
   payload?: P
-  /** The key of the payload with the address of the computer whose record it writes, for the log and the audit log. */
-  computerKey?: string
-  /** A key of the payload: a request in which it is true changes nothing, so it is not logged as a write. */
-  previewKey?: string
+  audit?: AuditKeys
   /** Default with a schema: `required`. `optional`: an absent body is `{}`. `none`: a body is refused. */
   body?: 'required' | 'optional' | 'none'
   /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */
@@ -101,6 +94,28 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   act?(context: ActContext<FromSchema<P>, Of>): Awaitable<Outcome>
   /** How the accepted payload is sent to the agents of `clients`. */
   forward?: Forward<FromSchema<P>, R, Of>
+}
+
+/** How a route is served. */
+export interface HttpKeys {
+  /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
+  queryToken?: true
+  /** Browsers may use their own login (Basic) here, by exact path: only for a page that changes nothing. */
+  browserLogin?: true
+  /** Browsers that ask for `/` are led here. */
+  startPage?: true
+  /** Also serves the paths below its route: `request.rest` has what follows the route. */
+  rest?: true
+  /** Served without a token, by exact path, while this option of section `rest` is true. */
+  openWith?: 'open_metrics'
+}
+
+/** Keys of the payload that the log and the audit log need. */
+export interface AuditKeys {
+  /** Has the address of the computer whose record it writes. */
+  computer?: string
+  /** A request in which it is true changes nothing, so it is not logged as a write. */
+  preview?: string
 }
 
 /** The parsed query: typed by the schema, else any string by key. */
@@ -132,7 +147,7 @@ export interface ReplyContext<Reply, Payload, Of = undefined> extends CheckConte
 
 export type CheckReplyContext<Reply, Payload, Of = undefined> = Omit<ReplyContext<Reply, Payload, Of>, 'client'>
 
-export interface Forward<Payload = unknown, R = undefined, Of = undefined> {
+export interface Forward<Payload = unknown, R = undefined, Of = undefined> extends OldForwardKeys {
   to: Route
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
   body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
@@ -150,8 +165,6 @@ export interface Forward<Payload = unknown, R = undefined, Of = undefined> {
   endsOn202?: true
   /** Sent to each agent when it has connected. */
   onConnect?: true
-  /** The agent writes the file of the image that the payload's `name` and `repository` mean. */
-  createsImage?: true
   /** Sent to an agent before its queued parts; any reply opens the queue. */
   beforeQueue?: true
   /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */

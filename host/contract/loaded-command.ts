@@ -1,14 +1,23 @@
 // A command file that passed its checks: what the rest of the host knows of a command.
-import type { Command } from './command.ts'
+import type { Command, Forward } from './command.ts'
 import type { Check, ModuleFile } from './loaded-file.ts'
+import type { OldForwardKeys, OldKeys } from './old-keys.ts'
 import type { Access } from './services.ts'
 
 export type { Check, LoadedFile } from './loaded-file.ts'
 
+type Declared = Command<object, object, object>
+
+/** What a file declares, with the keys of contract 2 in the groups of contract 3. */
+export interface CurrentCommand extends Omit<Declared, keyof OldKeys | 'imaging' | 'forward'> {
+  imaging?: 'read' | 'write'
+  forward?: Omit<Forward<unknown, object>, keyof OldForwardKeys>
+}
+
 /** One version of one command file, with its schemas compiled. */
 export interface LoadedCommand extends ModuleFile {
   kind: 'command'
-  command: Command<object, object, object>
+  command: CurrentCommand
   method: 'GET' | 'POST'
   path: string
   /** The role that callers need. */

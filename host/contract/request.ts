@@ -25,7 +25,7 @@ export interface Rights {
 
 /** The request that a command answers, besides its payload. */
 export interface Request<Query = Readonly<Record<string, string>>> {
-  /** The parts of the path after the route; empty unless the module has `rest: true`. */
+  /** The parts of the path after the route; empty unless the module has `http: { rest: true }`. */
   rest: readonly string[]
   /** The query's values by key, checked by the module's schema `query`; a repeated key has its values joined with commas. */
   query: Query

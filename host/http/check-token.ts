@@ -42,7 +42,7 @@ export function checkToken(deps: StepDeps, verified: (ctx: RequestContext) => vo
       : authenticate.request({ req: ctx.req, tokens, isForeign: isForeignPage(ctx.req.headers) })
     if (hasRights(outcome)) return accept(ctx, outcome)
     const isOpen = (command ?? commandAbove(ctx))?.access === 'none'
-    if (isOpen || (command?.openOption === 'open_metrics' && options.rest.open_metrics)) return acceptOpen(ctx)
+    if (isOpen || (command?.http?.openWith === 'open_metrics' && options.rest.open_metrics)) return acceptOpen(ctx)
     if (takesBasic(ctx, command)) ctx.set('WWW-Authenticate', 'Basic')
     const { problem } = outcome
     if (problem === undefined) ctx.refuse(401, 'no token')
@@ -86,16 +86,16 @@ function commandAbove({ state, path, method }: RequestContext): AnyCommand | und
   if (method !== 'GET') return undefined
   const route = state.table?.routes.find(each => path.startsWith(`${each.path}/`))
   const command = route?.commands.GET?.command
-  return command?.rest ? command : undefined
+  return command?.http?.rest ? command : undefined
 }
 
 /** A browser sends a password that it knows with every request, also one that another page has caused. */
 const takesBasic = (ctx: RequestContext, command: AnyCommand | undefined): boolean =>
-  command?.browserLogin === true || !isBrowser(ctx.req.headers)
+  command?.http?.browserLogin === true || !isBrowser(ctx.req.headers)
 
 function tokensOf(ctx: RequestContext, command: AnyCommand | undefined): string[] {
   const tokens = tokensOfHeader(ctx.req.headers.authorization ?? '', takesBasic(ctx, command))
-  return command?.queryToken ? [...tokens, ...new URLSearchParams(ctx.querystring).getAll('token')] : tokens
+  return command?.http?.queryToken ? [...tokens, ...new URLSearchParams(ctx.querystring).getAll('token')] : tokens
 }
 
 /**

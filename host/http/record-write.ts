@@ -18,8 +18,8 @@ export const isWrite = (loaded: LoadedCommand, payload: unknown): boolean => {
 }
 
 /** Whether the payload asks only for what the command would do. */
-const isPreview = ({ command: { previewKey } }: LoadedCommand, payload: unknown): boolean =>
-  previewKey !== undefined && payload instanceof Object && Reflect.get(payload, previewKey) === true
+const isPreview = ({ command: { audit } }: LoadedCommand, payload: unknown): boolean =>
+  audit?.preview !== undefined && payload instanceof Object && Reflect.get(payload, audit.preview) === true
 
 export function logWrite(ctx: RequestContext, request: LazyRequest, log: Log): void {
   const { state, status } = ctx

@@ -59,7 +59,7 @@ const redirectBrowser: Check = ctx => {
   const asksForPage = method === 'GET' && /^\/([?#]|$)/.test(url ?? '') && /text\/html/i.test(headers.accept ?? '')
   if (!asksForPage || hasBody(ctx.req)) return true
   const routes = ctx.state.table?.routes ?? []
-  const find = (key: 'startPage' | 'browserLogin') => routes.find(({ commands }) => commands.GET?.command[key])
+  const find = (key: 'startPage' | 'browserLogin') => routes.find(({ commands }) => commands.GET?.command.http?.[key])
   const page = find('startPage') ?? find('browserLogin')
   if (!page) return true
   // Relative, as a proxy may serve this service below a path of its own.

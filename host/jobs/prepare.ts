@@ -62,7 +62,7 @@ export function createPrepare(deps: JobsDeps) {
           forward.onReply &&
           ((reply, client) => forward.onReply?.({ reply, client, payload, ...services.contextOf(loaded) })),
         watch: imaging && watchImaging && (addr => watchImaging(addr, name)),
-        ...(forward.createsImage ? creationHooks(payload, services.of(loaded), onEnd) : { onEnd }),
+        ...(imaging === 'write' ? creationHooks(payload, services.of(loaded), onEnd) : { onEnd }),
       }
     },
   }

@@ -133,7 +133,7 @@ async function retryJob(
 }
 
 const isImaging = (step: Job['steps'][number] | undefined, { findCommand }: JobsServiceDeps) =>
-  step !== undefined && findCommand(step.command)?.command.imaging === true
+  step !== undefined && findCommand(step.command)?.command.imaging !== undefined
 
 async function storeRetry(
   job: Job,

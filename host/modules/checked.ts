@@ -25,4 +25,6 @@ export type CheckedModule = CheckedCommand | CheckedHook | CheckedView | Checked
 export interface CheckedFile {
   module: CheckedModule
   ownPack?: CheckedPack
+  /** For the log: what its author should change in time. */
+  notice?: string
 }

@@ -1,5 +1,5 @@
 // The command contract of host/contract/command.ts as a JSON Schema; `callable` is a keyword of its own.
-import type { Command, Forward } from '../contract/command.ts'
+import type { AuditKeys, Command, Forward, HttpKeys } from '../contract/command.ts'
 import { collectionsSchema, settingsSchema } from './pack-schema.ts'
 
 /** With all keys, and no others. */
@@ -49,6 +49,26 @@ const forward: SchemaOf<Forward> = {
   },
 }
 
+const http: SchemaOf<HttpKeys> = {
+  type: 'object',
+  required: [],
+  additionalProperties: false,
+  properties: {
+    queryToken: onlyTrue,
+    browserLogin: onlyTrue,
+    startPage: onlyTrue,
+    rest: onlyTrue,
+    openWith: { enum: ['open_metrics'] },
+  },
+}
+
+const audit: SchemaOf<AuditKeys> = {
+  type: 'object',
+  required: [],
+  additionalProperties: false,
+  properties: { computer: text, preview: text },
+}
+
 export const contractSchema: SchemaOf<Command> = {
   type: 'object',
   required: ['summary', 'route'],
@@ -66,7 +86,10 @@ export const contractSchema: SchemaOf<Command> = {
     mediaType: text,
     destructive: onlyTrue,
     needsConsent: onlyTrue,
-    imaging: onlyTrue,
+    confirm: { enum: ['ask', 'consent'] },
+    imaging: { enum: ['read', 'write', true] },
+    http,
+    audit,
     endsFailures: onlyTrue,
     heavy: onlyTrue,
     access: { enum: ['none', 'read', 'operate', 'admin'] },

@@ -42,11 +42,16 @@ export async function loadFile(file: string, place = placeOf(file), lastHash = '
     return { inputs, hash: '', problem: oneLine(error) }
   }
   try {
-    return { inputs, hash, checked: validateModule(place, exported) }
+    const checked = validateModule(place, exported)
+    if (checked.notice !== undefined) checked.notice = await inLine(checked.notice, file)
+    return { inputs, hash, checked }
   } catch (error) {
-    return { inputs, hash: '', problem: withLine(oneLine(error), file, await readFile(file, 'utf8').catch(() => '')) }
+    return { inputs, hash: '', problem: await inLine(oneLine(error), file) }
   }
 }
+
+/** Of a file that is gone by now the line is not known. */
+const inLine = async (text: string, file: string) => withLine(text, file, await readFile(file, 'utf8').catch(() => ''))
 
 const oneLine = (error: unknown) => message(error).replaceAll(/\n\s*/g, ' ')
 

@@ -32,6 +32,8 @@ export async function reportSwap({ files, changed, removed, hasStarted }: Swap, 
     const { file, served, off, origin } = tracked
     const isLogged = hasStarted || origin !== 'built-in'
     const change = changed.get(tracked)
+    if (tracked.notice !== undefined) log.info('modules', inFile(file, tracked.notice))
+    tracked.notice = undefined
     if (change && served) reportLoaded(served, isLogged, reporting)
     if (change && off && isLogged)
       log.info('modules', `${file}: version ${off.version} is off, as the pack ${off.pack} is`)

@@ -25,7 +25,7 @@ export function createTable(commands: readonly LoadedCommand[]): RouteTable {
   for (const loaded of commands) {
     const route = paths.get(loaded.path) ?? { path: loaded.path, commands: {}, hasRest: false }
     route.commands[loaded.method] = loaded
-    route.hasRest ||= loaded.command.rest === true
+    route.hasRest ||= loaded.command.http?.rest === true
     paths.set(loaded.path, route)
   }
   return {

@@ -33,6 +33,8 @@ export class TrackedFile implements Contender {
   lastGood: LoadedModule | undefined
   /** Why the newest content is not in service. */
   problem: string | undefined
+  /** For the log: what its author should change in time. */
+  notice: string | undefined
   /** The problem that is in the log. */
   loggedProblem: string | undefined
   /** Whether the file has never been loaded. */
@@ -80,6 +82,7 @@ export class TrackedFile implements Contender {
     if (!checked && problem === undefined) return 'unchanged'
     if (checked) this.#versions += 1
     this.newest = checked && this.#identify(checked, hash)
+    this.notice = checked?.notice
     this.problem = problem
     return 'changed'
   }

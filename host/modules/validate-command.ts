@@ -1,24 +1,28 @@
 // Checks that a command follows its contract, and compiles its schemas.
 import type { Command } from '../contract/command.ts'
+import type { CurrentCommand } from '../contract/loaded-command.ts'
 import type { Access } from '../contract/services.ts'
-import type { CheckedCommand } from './checked.ts'
+import type { CheckedCommand, CheckedFile } from './checked.ts'
 import { compileContract } from './compile-contract.ts'
 import { contractSchema } from './contract-schema.ts'
+import { withCurrentKeys } from './current-keys.ts'
 import { createSchemas } from './schemas.ts'
 
-type AnyCommand = Command<object, object, object>
+type Declared = Command<object, object, object>
 
-const checkContract = compileContract<AnyCommand>(contractSchema, 'command')
+const checkContract = compileContract<Declared>(contractSchema, 'command')
 
-/** Returns the checked command. Throws an error with one line when the export breaks the contract. */
-export function validateCommand(exported: unknown): CheckedCommand {
-  const command = checkContract(exported)
-  const contradiction = findContradiction(command)
+/** Throws an error with one line when the export breaks the contract. */
+export function validateCommand(exported: unknown): CheckedFile & { module: CheckedCommand } {
+  const declared = checkContract(exported)
+  const { command, notice } = withCurrentKeys(declared)
+  const contradiction = findContradiction(command) ?? findUnknownPayloadKey(declared)
   if (contradiction !== undefined) throw new Error(contradiction)
-  return compileSchemas(command)
+  const module = compileSchemas(command)
+  return notice === undefined ? { module } : { module, notice }
 }
 
-function compileSchemas(command: AnyCommand): CheckedCommand {
+function compileSchemas(command: CurrentCommand): CheckedCommand {
   const { compile } = createSchemas()
   const compileIfDeclared = (schema: object | undefined, rootName: string) => schema && compile(schema, rootName)
   const checkPayload = compileIfDeclared(command.payload, 'payload')
@@ -41,7 +45,7 @@ function compileSchemas(command: AnyCommand): CheckedCommand {
 }
 
 /** Deny by default: a new command that only answers a POST is for administrators. */
-function defaultAccess({ route, forward, act }: AnyCommand): Access {
+function defaultAccess({ route, forward, act }: CurrentCommand): Access {
   if (route.startsWith('GET ')) return 'read'
   return forward || act ? 'operate' : 'admin'
 }
@@ -50,13 +54,13 @@ function defaultAccess({ route, forward, act }: AnyCommand): Access {
 const clientKeysOf = (payload: object | undefined): string[] =>
   ['clients', 'client'].filter(key => requiresKey(payload, key))
 
-function targetKeysOf({ payload, computerKey }: AnyCommand): string[] {
+function targetKeysOf({ payload, audit }: CurrentCommand): string[] {
   const keys = ['clients', 'client'].filter(key => hasKey(payload, key))
-  return computerKey === undefined ? keys : [...keys, computerKey]
+  return audit?.computer === undefined ? keys : [...keys, audit.computer]
 }
 
 /** What the contract's schema cannot express: keys that need each other. */
-function findContradiction(command: AnyCommand): string | undefined {
+function findContradiction(command: CurrentCommand): string | undefined {
   const { payload, body, accept, preflight, preview, answer, act, forward } = command
   if (!answer && !act && !forward) return 'command: expected answer, act or forward, got none of them'
   if ((act || forward) && !requiresKey(payload, 'clients')) {
@@ -68,11 +72,14 @@ function findContradiction(command: AnyCommand): string | undefined {
   if (body === 'none' && payload) return 'body: expected no payload schema for none, got one'
   if (forward?.onReply && !forward.reply) return 'forward.onReply: expected a schema forward.reply, got none'
   if (forward?.checkReply && !forward.reply) return 'forward.checkReply: expected a schema forward.reply, got none'
-  for (const name of ['computerKey', 'previewKey'] as const) {
-    const key = command[name]
-    if (key !== undefined && !hasKey(payload, key)) return `${name}: expected a key of the payload, got ${key}`
-  }
   return undefined
+}
+
+/** By the name that the file has for it. */
+function findUnknownPayloadKey({ payload, audit = {}, computerKey, previewKey }: Declared): string | undefined {
+  const keys = { 'audit.computer': audit.computer, 'audit.preview': audit.preview, computerKey, previewKey }
+  const unknown = Object.entries(keys).find(([, key]) => key !== undefined && !hasKey(payload, key))
+  return unknown && `${unknown[0]}: expected a key of the payload, got ${unknown[1]}`
 }
 
 function hasKey(payload: object | undefined, key: string): boolean {

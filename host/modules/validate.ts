@@ -3,7 +3,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import { showValue } from '../log/shown-text.ts'
 import { unknownKey } from '../system/validation-errors.ts'
 import { version } from '../system/version.ts'
-import type { CheckedFile, ModulePlace } from './checked.ts'
+import type { CheckedFile, CheckedModule, ModulePlace } from './checked.ts'
 import { validateCommand } from './validate-command.ts'
 import { validateHook } from './validate-hook.ts'
 import { validateOwnPack, validatePack } from './validate-pack.ts'
@@ -20,11 +20,13 @@ export function validateModule(place: ModulePlace, exported: unknown): CheckedFi
   checkVersion(exported)
   if (place.isPackFile) return { module: validatePack(place, exported) }
   const key = kindKeyOf(exported)
-  const module =
-    key === 'route' ? validateCommand(exported) : key === 'view' ? validateView(exported) : validateHook(exported, key)
-  const ownPack = validateOwnPack(place, module)
-  return ownPack ? { module, ownPack } : { module }
+  const checked = key === 'route' ? validateCommand(exported) : { module: validateOther(exported, key) }
+  const ownPack = validateOwnPack(place, checked.module)
+  return ownPack ? { ...checked, ownPack } : checked
 }
+
+const validateOther = (exported: unknown, key: Exclude<KindKey, 'route'>): CheckedModule =>
+  key === 'view' ? validateView(exported) : validateHook(exported, key)
 
 /** The newest contract that this daemon knows. */
 const newest = 3

@@ -129,7 +129,7 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
 }
 
 /** Whether a request that is served may end the records of later ones. */
-const isLast = ({ loaded: { command, name } }: Case) => command.destructive === true || /delete|update/.test(name)
+const isLast = ({ loaded: { command, name } }: Case) => command.confirm !== undefined || /delete|update/.test(name)
 
 /** A query that reads need besides the payload. */
 function queryFor({ command: { route } }: LoadedCommand, place: Place): string {

@@ -11,13 +11,14 @@ const { lab } = site
 const clients = "{ type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } }"
 const keys = suite('keys of the payload')
 
-keys('computerKey and previewKey must be keys of the payload', async () => {
-  for (const key of ['computerKey', 'previewKey']) {
+keys('what audit names, also as computerKey and previewKey, must be keys of the payload', async () => {
+  for (const [index, key] of ['computerKey', 'previewKey', 'audit.computer', 'audit.preview'].entries()) {
+    const keys = key.startsWith('audit.') ? `audit: { ${key.slice(6)}: 'b' }` : `${key}: 'b'`
     const payload = "{ type: 'object', properties: { a: {} } }"
-    const name = `wrong-${key}.ts`.toLowerCase()
+    const name = `wrong-${index}.ts`
     const event = await site.save(
       name,
-      `export default { summary: 'x', route: 'POST /x', payload: ${payload}, ${key}: 'b', answer: () => ({}) }\n`,
+      `export default { summary: 'x', route: 'POST /x', payload: ${payload}, ${keys}, answer: () => ({}) }\n`,
     )
     equal(
       [event.type, 'reason' in event && event.reason],
@@ -34,7 +35,7 @@ deadlines('it is more than 0 seconds, and not longer than one timer', () => {
   const payload = { type: 'object', required: ['clients'], properties: { clients: { $ref: 'clients' } } }
   const check = (deadline: number) =>
     validateCommand({ summary: 'X', route: 'POST /x', payload, forward: { to: 'POST /x', deadline } })
-  for (const deadline of [0.5, 2_147_483]) is(check(deadline).command.forward?.deadline, deadline)
+  for (const deadline of [0.5, 2_147_483]) is(check(deadline).module.command.forward?.deadline, deadline)
   for (const deadline of [0, -1, 2_147_484]) throws(() => check(deadline), 'forward.deadline: expected a number')
 })
 

@@ -117,7 +117,7 @@ export class StartGroups {
   /** With several hosts: a part of this job with this command has ended on another one. */
   onForeignEnd(job: number, command: string): void {
     if (this.#groups.size === 0) return
-    const isCopy = this.#deps.findCommand(command)?.command.imaging === true
+    const isCopy = this.#deps.findCommand(command)?.command.imaging !== undefined
     this.#askStore(key => key === `job ${job}` || (isCopy && key.startsWith(slotPrefix)))
   }
 
