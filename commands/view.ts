@@ -6,7 +6,7 @@ export default {
   summary: 'Ask a view: /view/<name>',
   group: 'Modules',
   route: 'GET /view',
-  rest: true,
+  http: { rest: true },
   heavy: true,
   returns: viewAnswer,
   scoped: true,

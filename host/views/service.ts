@@ -96,6 +96,6 @@ function describeAction(
   rights: Rights,
 ): PageAction | undefined {
   if (!loaded || checkCommand(rights, loaded)) return undefined
-  const { route, destructive = false } = loaded.command
-  return { title, route, destructive, payload: { ...payload }, row_keys: [...rowKeys] }
+  const { route, confirm } = loaded.command
+  return { title, route, destructive: confirm !== undefined, payload: { ...payload }, row_keys: [...rowKeys] }
 }

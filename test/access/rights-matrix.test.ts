@@ -160,7 +160,7 @@ async function statusOf({ loaded, caller, place }: Case): Promise<number> {
 
 const matches = ({ expected, loaded: { method, command, access } }: Case, status: number) =>
   expected === 'served'
-    ? status === 200 || ((method === 'POST' || command.rest) && status === 400) || access === 'none'
+    ? status === 200 || ((method === 'POST' || command.http?.rest) && status === 400) || access === 'none'
     : status === expected
 
 /** Adds what an earlier request has deleted: the computers, which exist otherwise, and the schedules. */
