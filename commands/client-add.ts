@@ -9,6 +9,7 @@ export default {
   group: 'Centers, rooms and computers',
   example: { name: 'pc-20', ip: '10.1.1.20', mac: '00:1b:21:0a:0b:0c', room: 1 },
   route: 'POST /client/add',
+  http: { prefix: true },
   payload,
   audit: { computer: 'ip' },
   async answer({ payload, services, request }) {

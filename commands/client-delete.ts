@@ -6,6 +6,7 @@ export default {
   summary: 'Delete computers',
   group: 'Centers, rooms and computers',
   route: 'POST /client/delete',
+  http: { prefix: true },
   confirm: 'ask',
   payload,
   async answer({ payload, services }) {

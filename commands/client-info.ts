@@ -9,6 +9,7 @@ export default {
   summary: 'Read a computer record',
   group: 'Centers, rooms and computers',
   route: 'GET /client/info',
+  http: { prefix: true },
   returns: object({
     id: like(integer, 20),
     name: like(text, 'pc-20'),

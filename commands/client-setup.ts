@@ -25,6 +25,7 @@ export default {
   summary: 'Read the partitions of a computer',
   group: 'Inventory',
   route: 'GET /client/setup',
+  http: { prefix: true },
   returns: object({ partitions: list(partition) }),
   payload,
   async answer({ payload, services }) {

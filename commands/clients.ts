@@ -7,6 +7,7 @@ export default {
   summary: 'List clients and their state',
   group: 'Clients',
   route: 'GET /clients',
+  http: { prefix: true },
   returns: object({ clients: list(client, 'clients that are being woken first, then connected ones') }),
   scoped: true,
   answer({ services, request: { rights } }) {

@@ -6,6 +6,7 @@ export default {
   summary: 'Power clients off',
   group: 'Clients',
   route: 'POST /poweroff',
+  http: { prefix: true },
   confirm: 'ask',
   payload,
   forward: { to: 'POST /poweroff', body: 'none', whileBusy: true, endsOnClose: true },

@@ -8,6 +8,7 @@ export default {
   summary: 'Ask clients for their state',
   group: 'Clients',
   route: 'POST /clients',
+  http: { prefix: true },
   payload,
   forward: {
     to: 'POST /probe',

@@ -6,6 +6,7 @@ export default {
   summary: 'Reboot clients',
   group: 'Clients',
   route: 'POST /reboot',
+  http: { prefix: true },
   confirm: 'ask',
   payload,
   forward: { to: 'POST /reboot', body: 'none', whileBusy: true, endsOnClose: true },

@@ -24,6 +24,7 @@ export default {
   summary: 'Read centers, rooms and computers',
   group: 'Centers, rooms and computers',
   route: 'GET /scopes',
+  http: { prefix: true },
   returns: {
     ...object({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
     definitions: { node },

@@ -14,6 +14,7 @@ export default {
   summary: 'Read the operating systems of a computer',
   group: 'Inventory',
   route: 'GET /session',
+  http: { prefix: true },
   returns: object({ sessions: list(session) }),
   payload,
   async answer({ payload, services }) {

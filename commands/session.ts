@@ -12,6 +12,7 @@ export default {
   summary: 'Start an operating system',
   group: 'Clients',
   route: 'POST /session',
+  http: { prefix: true },
   payload,
   forward: { to: 'POST /session' },
 } satisfies Command<typeof payload>

@@ -11,6 +11,7 @@ export default {
   summary: 'Read the output of the last shell script',
   group: 'Clients',
   route: 'POST /shell/output',
+  http: { prefix: true },
   returns: object({ clients: list(entry, 'without unknown addresses') }),
   access: 'read',
   payload,

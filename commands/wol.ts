@@ -17,6 +17,7 @@ export default {
   summary: 'Wake computers',
   group: 'Clients',
   route: 'POST /wol',
+  http: { prefix: true },
   payload,
   accept({ payload, request }) {
     // The specification: any other string is passed through.

@@ -1207,7 +1207,7 @@ declare module 'fleet-host' {
     group?: string
     /** A payload that the command accepts; default: from the `examples` of its schema when all required keys have some. */
     example?: FromSchema<P>
-    /** Method and path prefix. One module owns a method of a path. */
+    /** Method and path: also of the paths below it that no other route has. One module owns a method of a path. */
     route: Route
     /** Further names for steps of procedures. */
     aliases?: readonly string[]
@@ -1267,6 +1267,8 @@ declare module 'fleet-host' {
 
   /** How a route is served. */
   export interface HttpKeys {
+    /** Also serves paths in which its last part goes on, `/clientsX`, as the specification has it for some routes. */
+    prefix?: true
     /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
     queryToken?: true
     /** Browsers may use their own login (Basic) here, by exact path: only for a page that changes nothing. */

@@ -38,7 +38,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   group?: string
   /** A payload that the command accepts; default: from the `examples` of its schema when all required keys have some. */
   example?: FromSchema<P>
-  /** Method and path prefix. One module owns a method of a path. */
+  /** Method and path: also of the paths below it that no other route has. One module owns a method of a path. */
   route: Route
   /** Further names for steps of procedures. */
   aliases?: readonly string[]
@@ -98,6 +98,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
 
 /** How a route is served. */
 export interface HttpKeys {
+  /** Also serves paths in which its last part goes on, `/clientsX`, as the specification has it for some routes. */
+  prefix?: true
   /** The token may also come as `?token=`, by exact path: for callers that cannot set a header. */
   queryToken?: true
   /** Browsers may use their own login (Basic) here, by exact path: only for a page that changes nothing. */

@@ -30,7 +30,7 @@ function createRouter({ routes }: RouteTable, handle: HandleRequest): RequestMid
 }
 
 /** A regular expression is case-sensitive; as a string, the router would match a path in any case. */
-function patternOf({ path, hasRest }: CommandRoute): RegExp {
+function patternOf({ path, isPrefix }: CommandRoute): RegExp {
   const prefix = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${prefix}${hasRest ? '(?=/|$)' : ''}`)
+  return new RegExp(`^${prefix}${isPrefix ? '' : '(?=/|$)'}`)
 }

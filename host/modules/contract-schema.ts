@@ -54,6 +54,7 @@ const http: SchemaOf<HttpKeys> = {
   required: [],
   additionalProperties: false,
   properties: {
+    prefix: onlyTrue,
     queryToken: onlyTrue,
     browserLogin: onlyTrue,
     startPage: onlyTrue,

@@ -8,8 +8,8 @@ export type CommandsByMethod = Partial<Record<'GET' | 'POST', LoadedCommand>>
 export interface CommandRoute {
   path: string
   commands: CommandsByMethod
-  /** A command reads the rest of the path, so the route matches only at the end of a path or at a `/`. */
-  hasRest: boolean
+  /** Also matches within a part of the path, and not only at its end or at a `/`. */
+  isPrefix: boolean
 }
 
 /** The routes of the commands that were in service at one time. A request keeps the table that it started with. */
@@ -23,9 +23,9 @@ export interface RouteTable {
 export function createTable(commands: readonly LoadedCommand[]): RouteTable {
   const paths = new Map<string, CommandRoute>()
   for (const loaded of commands) {
-    const route = paths.get(loaded.path) ?? { path: loaded.path, commands: {}, hasRest: false }
+    const route = paths.get(loaded.path) ?? { path: loaded.path, commands: {}, isPrefix: false }
     route.commands[loaded.method] = loaded
-    route.hasRest ||= loaded.command.http?.rest === true
+    route.isPrefix ||= loaded.command.http?.prefix === true
     paths.set(loaded.path, route)
   }
   return {

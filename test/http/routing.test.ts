@@ -1,4 +1,4 @@
-// Routing by raw path prefix: the longest registered prefix wins, and the method plays no part in the choice.
+// Routing by the longest registered path that a path begins with; the method plays no part in the choice.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,15 +89,36 @@ test('the longest registered prefix wins', async () => {
   is(await nameOf('GET /sitemap'), 'sitemap')
   is(await nameOf('GET /site/x'), 'site')
   is(await nameOf('GET /site/report/day'), 'site-report-day')
-  is(await nameOf('GET /site/report/daybreak'), 'site-report-day')
-  is(await nameOf('POST /site/reporting'), 'site-report')
+  is(await nameOf('GET /site/report/day/7'), 'site-report-day')
+  is(await nameOf('POST /site/report/daybreak'), 'site-report')
 })
 
 test('a method that the longest prefix does not have is 405, also when a shorter prefix has it', async () => {
   is(await statusOf('GET /site/report'), 405)
-  is(await statusOf('GET /site/reports'), 405)
+  is(await statusOf('GET /site/report/daybreak'), 405)
+  is(await statusOf('POST /site/reporting'), 405)
   is(await statusOf('POST /site/report/day'), 405)
   is(await statusOf('POST /sitemap'), 405)
+})
+
+test('only the paths whose routing the specification shows go on within a part of the path', async () => {
+  const { registry } = lab.host
+  const paths = registry.commands.filter(({ command }) => command.http?.prefix).map(({ path }) => path)
+  const shown =
+    'clients client/setup client/info client/add client/delete wol shell/run shell/output session scopes poweroff reboot'
+  equal(
+    [...new Set(paths)].sort(),
+    shown
+      .split(' ')
+      .map(path => `/${path}`)
+      .sort(),
+  )
+  for (const path of ['/message', '/meX', '/siteX', '/healthzz', '/modules.json']) {
+    equal([path, await statusOf(`GET ${path}`)], [path, 404])
+  }
+  for (const path of ['/me', '/me/', '/me/x', '/modules/', '/clientsX']) {
+    equal([path, await statusOf(`GET ${path}`)], [path, 200])
+  }
 })
 
 test('a route that reads the rest of its path matches only at the end of the path or at a slash', async () => {
