@@ -10,7 +10,11 @@ const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
   (store, { first }) =>
     store.inventory.refresh(first, { ...report(row(0), row(1, `system ${first}`)), serial_number: first }),
   (store, { first }) => store.inventory.setSoftware(first, 1, 1, list(first)),
-  (store, { first }) => store.images.add(image(first)),
+  (store, { first }) =>
+    store.storedEvents.recording(
+      id => [{ type: 'image-added', image: id, name: first }],
+      recording => recording.images.add(image(first)),
+    ),
   async (store, { first }) => {
     const { id = 0 } = (await store.images.find(first)) ?? {}
     return store.images.recordCreate(first, createdImage(id, list(`created ${first}`)))
@@ -29,8 +33,14 @@ const steps: ((store: Store, group: Group) => Promise<unknown>)[] = [
       task: procedure(1, first),
       schedule: schedule({ name: first }),
     }),
+  (store, { first }) => store.documents.put(documentOf(first), { version: 0, mostBytes: 1e9 }),
   (store, { ips, number }) => (number % 2 ? store.scopes() : store.computers.delete(ips)),
 ]
+
+/** The types that the writers record. */
+export const recordedTypes = ['image-added', 'job-finished']
+
+const documentOf = (first: string) => ({ pack: 'crashes', collection: 'groups', key: first, value: `["${first}"]` })
 
 const findToken = async (store: Store, name: string) => (await store.tokens.list()).find(token => token.name === name)
 
@@ -86,6 +96,8 @@ async function observe(store: Store, { ips, first }: Group) {
   const [job] = await store.jobs.list({ client: first, limit: 1 })
   const ended = await store.jobs.parts(job?.id ?? 0, { limit: perJob })
   const added = await findToken(store, first)
+  const document = await store.documents.find(documentOf(first))
+  const events = (await store.storedEvents.read(0, 100_000)).map(({ event }) => JSON.stringify(event))
   const planned = [await store.procedures.list(), await store.tasks.list(), await store.schedules.list()]
   return {
     computers: computers.filter(computer => computer).length,
@@ -100,6 +112,8 @@ async function observe(store: Store, { ips, first }: Group) {
     counted: job?.counts.success ?? 0,
     limits: added?.rooms.length ?? 0,
     used: added !== undefined && added.used === added.id,
+    document: document?.value ?? '',
+    events: events.filter(event => event.includes(`"${first}"`)).length,
     planned: planned.flat().filter(({ name }) => name === first).length,
   }
 }
@@ -122,6 +136,9 @@ function expectedState({ number, first }: Group, done: number) {
     counted: ended,
     limits: done > 8 ? 1 : 0,
     used: done > 9,
+    document: done > 11 ? documentOf(first).value : '',
+    // That of the image, and that of the job's end.
+    events: done > 7 ? 2 : done > 3 ? 1 : 0,
     planned: done > 10 ? 3 : 0,
   }
 }

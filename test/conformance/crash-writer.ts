@@ -1,11 +1,12 @@
 // The process that is killed, or whose server is: 8 writers, each of which prints `writer step` when a step was acknowledged.
 import type { OpenStore } from '../../stores/store.ts'
-import { takeStep } from './crash-work.ts'
+import { recordedTypes, takeStep } from './crash-work.ts'
 
 const [adapter = '', options = '', done = '', end = ''] = process.argv.slice(2)
 const { default: open }: { default: OpenStore } = await import(adapter)
 const log = { info() {}, warn() {} }
 const store = await open(JSON.parse(options), log)
+store.storedEvents.record(recordedTypes)
 const starts: number[] = JSON.parse(done)
 
 await Promise.all(

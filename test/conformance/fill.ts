@@ -25,6 +25,8 @@ export async function fill(store: Store, name: string): Promise<void> {
   await store.tokens.add(token(name, { centers: [center], rooms: [lab] }))
   await store.users.add(user(name, { rooms: [lab] }))
   await fillWork(store, name, center)
+  await store.documents.put({ pack: name, collection: 'rules', key: name, value: JSON.stringify({ name }) })
+  await store.documents.put({ pack: '', collection: 'settings', key: name, value: '{"enabled":true}' })
 }
 
 export async function everything(store: Store): Promise<unknown> {
@@ -51,7 +53,15 @@ export async function everything(store: Store): Promise<unknown> {
     tokens: await store.tokens.list(),
     users: await store.users.list(),
     work: await allWork(store),
+    documents: await documentsOf(store),
+    packs: await store.documents.sizes(),
   }
+}
+
+async function documentsOf(store: Store) {
+  const packs = await store.documents.sizes()
+  const collections = packs.flatMap(({ pack }) => ['rules', 'settings'].map(collection => ({ pack, collection })))
+  return Promise.all(collections.map(collection => store.documents.list(collection, { limit: 100 })))
 }
 
 export async function entriesOf(store: Store): Promise<Entry[]> {

@@ -1,13 +1,10 @@
-// The embedded store on a full disk: a simulated quota, and a small disk where the test may mount one.
-import { spawnSync } from 'node:child_process'
-import { type FileHandle, open, rm, statfs, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// The embedded store on a full disk.
 import * as assert from 'uvu/assert'
 import { type FillableStore, type Rule, suites } from '../conformance/rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row, software } from '../conformance/samples.ts'
 import { token, user } from '../conformance/token-samples.ts'
 import { allWork, job, parts, success, upTo } from '../conformance/work-samples.ts'
-import { newFolder, openIn } from '../harness/store-folders.ts'
+import { mayMount, openOnSmallDisk, openWithQuota } from './fillable-stores.ts'
 
 const isRefused = (writing: Promise<unknown>) =>
   writing.then(
@@ -57,6 +54,36 @@ function fullDisk(rule: Rule<FillableStore>): void {
       const again = await reopen()
       assert.equal((await again.jobs.parts(id, { after: 298, limit: 9 }))[0]?.output, long[299])
       assert.equal(await again.jobs.unfinished(), [])
+    },
+  )
+}
+
+function fullDiskAndModules(rule: Rule<FillableStore>): void {
+  rule(
+    'a document that does not fit on the disk is refused, and no event is stored without its write',
+    async (store, { fill, free, reopen }) => {
+      const value = JSON.stringify(long)
+      const document = { pack: 'lab', collection: 'rules', key: 'a', value: '1' }
+      store.storedEvents.record(['job-finished'])
+      await store.documents.put(document)
+      const id = await store.jobs.add(job(), parts(2))
+      const before = [await store.documents.sizes(), await store.documents.find(document)]
+      const end = upTo(2).map(index => success(id, index, value))
+      await fill()
+      assert.ok(await isRefused(store.documents.put({ ...document, value })))
+      const writes = [store.jobs.update(end), store.storedEvents.read(0, 9)]
+      assert.equal(await Promise.all(writes.map(isRefused)), [true, true])
+      assert.equal([await store.documents.sizes(), await store.documents.find(document)], before)
+      await free()
+      assert.equal(await store.storedEvents.read(0, 9), [])
+      await store.jobs.update(end)
+      assert.is(await store.documents.put({ ...document, value }, { version: 1 }), 2)
+      const again = await reopen()
+      assert.equal(
+        (await again.storedEvents.read(0, 9)).map(({ event }) => Reflect.get(event, 'job')),
+        [id],
+      )
+      assert.is((await again.documents.find(document))?.value, value)
     },
   )
 }
@@ -150,64 +177,6 @@ function freedDisk(rule: Rule<FillableStore>): void {
   )
 }
 
-const size = 16 << 20
-
-async function openOnSmallDisk() {
-  const disk = await newFolder()
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk])
-  const opened = await openIn(join(disk, 'data'))
-  const ballast = join(disk, 'ballast')
-  return Object.assign(opened, {
-    async fill(bytes = 0) {
-      const { bavail, bsize } = await statfs(disk)
-      await writeFile(ballast, Buffer.alloc(bavail * bsize - bytes))
-    },
-    free: () => rm(ballast),
-    async remove() {
-      await opened.store.close()
-      spawnSync('umount', [disk])
-      await rm(disk, { recursive: true })
-    },
-  })
-}
-
-/** Makes file handles write only as many bytes as are left, like a quota. */
-async function openWithQuota() {
-  const opened = await openIn(await newFolder())
-  let left = Number.POSITIVE_INFINITY
-  const handle = await open(opened.options.path, 'r')
-  const prototype: FileHandle = Object.getPrototypeOf(handle)
-  await handle.close()
-  const { write, truncate } = prototype
-  const replaced = {
-    async write(this: FileHandle, data: Buffer, from: number, length: number, at: number) {
-      if (left === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-      const count = Math.min(left, length)
-      left -= count
-      return Reflect.apply(write, this, [data, from, count, at])
-    },
-    async truncate(this: FileHandle, at = 0) {
-      left += (await this.stat()).size - at
-      return Reflect.apply(truncate, this, [at])
-    },
-  }
-  return Object.assign(opened, { fill, free, remove: opened.remove })
-
-  async function fill(bytes = 0) {
-    left = bytes
-    Object.assign(prototype, replaced)
-  }
-  async function free() {
-    left = Number.POSITIVE_INFINITY
-    Object.assign(prototype, { write, truncate })
-  }
-}
-
-const disk = await newFolder()
-const mayMount = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]).status === 0
-if (mayMount) spawnSync('umount', [disk])
-await rm(disk, { recursive: true })
-
-const sections = { fullDisk, fullDiskAndTokens, fullDiskAndOutputs, freedDisk }
+const sections = { fullDisk, fullDiskAndModules, fullDiskAndTokens, fullDiskAndOutputs, freedDisk }
 suites<FillableStore>('lowdb on a quota', sections, openWithQuota).run()
 if (mayMount) suites<FillableStore>('lowdb on a small disk', sections, openOnSmallDisk).run()
