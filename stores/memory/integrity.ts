@@ -23,6 +23,7 @@ export function checkIntegrity(tables: Tables): string[] {
   checkProcedures(tables, check)
   checkJobs(tables, check)
   checkTokensAndUsers(tables, check)
+  checkModules(tables, check)
   return problems
 }
 
@@ -30,7 +31,7 @@ function checkKeys({ all }: Tables, check: Check): void {
   const tables: [string, Pick<Table<Row>, 'all' | 'isTaken'>][] = Object.entries(all)
   for (const [name, table] of tables) {
     for (const row of table.all()) {
-      const key = 'list' in row ? 'list' : 'ip' in row ? 'address' : 'name'
+      const key = 'list' in row ? 'list' : 'ip' in row ? 'address' : 'key' in row ? 'key' : 'name'
       check(!table.isTaken(row), `${name} ${row.id}: ${key} taken twice`)
     }
   }
@@ -101,5 +102,27 @@ function checkTokensAndUsers({ all }: Tables, check: Check): void {
       for (const center of centers) check(center <= all.centers.last, `${table} ${id}: center ${center} never existed`)
       for (const room of rooms) check(room <= all.rooms.last, `${table} ${id}: room ${room} never existed`)
     }
+  }
+}
+
+function checkModules({ all }: Tables, check: Check): void {
+  for (const { id, value, version } of all.documents.all()) {
+    check(version > 0, `documents ${id}: expected a version from 1 on, got ${version}`)
+    check(isJson(value), `documents ${id}: value is not JSON`)
+  }
+  const [loss] = all.losses.all()
+  check((loss?.event ?? 0) <= all.events.last, `events: ${loss?.event} was lost and never existed`)
+  for (const { id, event } of all.events.all()) {
+    check(id > (loss?.event ?? 0), `events ${id}: counts as lost`)
+    check(isJson(event), `events ${id}: is not JSON`)
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -8,6 +8,9 @@ import type { StoreContext, Transaction } from './tables/transaction.ts'
 /** The only row of the table of losses. */
 const lossId = 1
 
+/** From so many on that are deleted together, sorting the others again takes less time. */
+const manyEvents = 100
+
 /** Reads are transactions, which wait for those before: no reader sees an event whose write fails. */
 export function storedEvents(
   context: StoreContext,
@@ -61,6 +64,7 @@ function trim({ all, eventOrder }: Tables, transaction: Transaction, limits: { i
   const rows = eventOrder.rows('', all.events.all())
   const read = firstIndex(rows, ({ id }) => id > limits.id)
   const deleted = rows.slice(0, Math.max(read, rows.length - limits.keep))
+  if (deleted.length > manyEvents) eventOrder.forget()
   for (const { id } of deleted) transaction.delete('events', id)
   const loss = all.losses.get(lossId)
   const unread = loss && loss.event > limits.id ? loss : undefined

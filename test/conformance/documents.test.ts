@@ -88,6 +88,9 @@ function lists(rule: Rule): void {
     assert.equal(await keysOf(store, { after: 'rooms' }), ['z'])
     assert.equal(await keysOf(store, { limit: 0 }), [])
     assert.equal(await keysOf(store, { prefix: 'none' }), [])
+    await putAll(store, ['ñ', 'ñu', 'ño', 'o', 'a\0', 'a\0b', 'a\u0001'])
+    assert.equal(await keysOf(store, { prefix: 'ñ' }), ['ñ', 'ño', 'ñu'])
+    assert.equal(await keysOf(store, { prefix: 'a\0' }), ['a\0', 'a\0b'])
   })
 }
 

@@ -29,6 +29,23 @@ const checks: readonly Problems[] = [
     select format('repository 1: expected one row, got %s', count(*)) as problem from repositories
     where id = 1 having count(*) <> 1`,
   sql`
+    select format('pack %s: expected the sizes %s documents and %s bytes, got %s and %s', pack,
+      coalesce(counted.documents, 0), coalesce(counted.bytes, 0), coalesce(known.documents, 0), coalesce(known.bytes, 0)
+    ) as problem
+    from (
+      select pack, count(*) as documents, sum(octet_length(key) + octet_length(value)) as bytes
+      from documents group by pack
+    ) counted full join (select * from document_sizes where documents > 0) known using (pack)
+    where (counted.documents, counted.bytes) is distinct from (known.documents, known.bytes)
+    order by pack`,
+  sql`
+    select format('document %s: expected a version from 1 on, got %s', id, version) as problem from documents
+    where version < 1 order by id`,
+  sql`
+    select format('stored events: expected one state with a last id from %s on', coalesce(max(stored_events.id), 0)) as problem
+    from stored_events
+    having (select count(*) from stored_event_state where last >= coalesce(max(stored_events.id), 0)) <> 1`,
+  sql`
     select format('index %s: not valid', indexrelid::regclass) as problem from pg_index
     join pg_class on pg_class.oid = indexrelid
     where not indisvalid and relnamespace = current_schema()::regnamespace`,

@@ -10,6 +10,14 @@ const columns = sql<Document>`select pack, collection, key, value, version from 
 const isIn = ({ pack, collection }: Omit<DocumentKey, 'key'>): Sql => sql`pack = ${pack} and collection = ${collection}`
 const isAt = (key: DocumentKey): Sql => sql`${isIn(key)} and key = ${key.key}`
 
+/** The index finds these keys, unless the prefix has a last character that is not of ASCII: it then finds where they begin. */
+function hasPrefix(prefix: string): Sql {
+  const last = prefix.charCodeAt(prefix.length - 1)
+  const isSimple = last >= 0x20 && last < 0x7f
+  const next = prefix.slice(0, -1) + String.fromCharCode(last + 1)
+  return sql`key >= ${prefix} and ${isSimple ? sql`key < ${next}` : sql`starts_with(key, ${prefix})`}`
+}
+
 const bytes = sql`octet_length(key) + octet_length(value)`
 
 const byteLength = (text: string): number => Buffer.byteLength(encodeText(text))
@@ -53,8 +61,7 @@ export function documents({ read, transaction }: Database): Documents {
     list: (collection, { prefix = '', after, limit }) =>
       sql<Document>`
         ${columns}
-        where ${isIn(collection)} and key >= ${prefix} and starts_with(key, ${prefix})
-          and ${after === undefined ? sql`true` : sql`key > ${after}`}
+        where ${isIn(collection)} and ${hasPrefix(prefix)} and ${after === undefined ? sql`true` : sql`key > ${after}`}
         order by key limit ${limit}
       `.all(read),
     sizes: () =>
