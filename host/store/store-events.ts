@@ -18,7 +18,7 @@ type ToEvents<Name> =
     ? (result: Result, ...args: Args) => FleetEvent | FleetEvent[] | undefined
     : never
 
-/** Of each write the types of its events, and its event or events by its result and arguments; undefined when it changed nothing. */
+/** Of each write the types of its events, and its events by its result and arguments; undefined when it changed nothing. */
 type EventTable = {
   [Name in MethodName]?: readonly [types: FleetEvent['type'] | readonly FleetEvent['type'][], ToEvents<Name>]
 }

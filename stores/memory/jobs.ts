@@ -94,7 +94,7 @@ function writes(context: StoreContext) {
         const id = all.jobs.nextId()
         transaction.put('jobs', records.jobs.store({ ...job, id }))
         putParts(tables, transaction, id, parts)
-        if (!partCounter.unfinished.has(id)) finish(context, transaction, [id])
+        if (!partCounter.unfinished.has(id)) finish(context, transaction, { jobs: [id], ending: new Set([id]) })
         return id
       }),
     update: changes => mutate(transaction => change(context, transaction, changes)),
@@ -151,6 +151,8 @@ function change(context: StoreContext, transaction: Transaction, changes: readon
   const { tables } = context
   const applied: Change[] = []
   const ended: EndedPart[] = []
+  /** Jobs that had an unfinished part: who stores an outcome again gets the end of the job again, but not its event. */
+  const ending = new Set<number>()
   for (const [chunk, chunkChanges] of groupByChunk(tables, changes)) {
     const before = readChunkParts(tables, chunk)
     const after = [...before]
@@ -162,23 +164,28 @@ function change(context: StoreContext, transaction: Transaction, changes: readon
       applied.push(each)
       const end = endOf(each, part)
       if (end) ended.push(end)
+      if (end && isUnfinished(part)) ending.add(end.job)
     }
     const count = after.filter((part, at) => part !== before[at]).length
     if (count > 0) putChunkParts(tables, transaction, chunk, after, count)
   }
   const { partCounter } = tables
   const jobs = [...new Set(ended.map(({ job }) => job))].filter(job => !partCounter.unfinished.has(job))
-  return { applied, ended, finished: finish(context, transaction, jobs) }
+  return { applied, ended, finished: finish(context, transaction, { jobs, ending }) }
 }
 
-/** Of jobs whose last part this transaction ends. */
-function finish(context: StoreContext, transaction: Transaction, jobs: readonly number[]): FinishedJob[] {
+/** Of jobs without unfinished parts; `ending`: those whose last part this transaction ends. */
+function finish(
+  context: StoreContext,
+  transaction: Transaction,
+  { jobs, ending }: { jobs: readonly number[]; ending: ReadonlySet<number> },
+): FinishedJob[] {
   const { all, partCounter } = context.tables
   const finished = jobs.map(job => {
     const { name = '', by = '' } = all.jobs.get(job) ?? {}
     return { job, name, by, counts: partCounter.countsOf(job), clients: clientsOf(context.tables, job) }
   })
-  addEvents(context, transaction, finished.map(finishedEvent))
+  addEvents(context, transaction, finished.filter(({ job }) => ending.has(job)).map(finishedEvent))
   return finished
 }
 

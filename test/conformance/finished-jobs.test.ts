@@ -35,6 +35,9 @@ function jobs(rule: Rule): void {
       [[id, 'shell-run', 'token lab', [one, two]]],
     )
     assert.equal(await storedEventsOf(store), [finished(id, { success: 1, failure: 1 })])
+    // Who does not know whether it is stored stores it again.
+    assert.is((await store.jobs.update(end(id, 1, 'failure'))).finished.length, 1)
+    assert.is((await storedEventsOf(store)).length, 1)
   })
 
   rule('jobs that are cancelled, or added when all their parts have ended, are recorded', async store => {

@@ -20,24 +20,25 @@ const toFinished = (row: FinishedRow): FinishedJob => ({
 })
 
 /**
- * Those of the jobs that have no unfinished part, in the order of the ids; adds their events. To be the last step of a
- * transaction, in a further statement than the one that locked the jobs' rows before it ended their parts: of transactions
- * that end the last parts of a job, the last one sees it finished.
+ * Those of the jobs that have no unfinished part, in the order of the ids; adds the events of those `ending`. To be the
+ * last step of a transaction, in a further statement than the one that locked the jobs' rows before it ended their parts:
+ * of transactions that end the last parts of a job, the last one sees it finished.
  */
 export async function finishJobs(
   statements: Statements,
   jobs: readonly number[],
-  recorded: RecordedTypes,
+  { recorded, ending = new Set(jobs) }: { recorded: RecordedTypes; ending?: ReadonlySet<number> },
 ): Promise<FinishedJob[]> {
   const rows = await sql<FinishedRow>`
-    select jobs.id as job, name, maker, coalesce(array_agg(client order by part) filter (where part is not null), '{}') as clients,
+    select jobs.id as job, name, maker,
+      coalesce(array_agg(client order by part) filter (where part is not null), '{}') as clients,
       ${stateCounts}
     from unnest(${jobs}::bigint[]) as ids (id) join jobs on jobs.id = ids.id left join job_parts on job_id = jobs.id
     where not exists (select from job_parts where job_id = ids.id and state in ('queued', 'sent'))
     group by jobs.id order by jobs.id
   `.all(statements)
   const finished = rows.map(toFinished)
-  await addEvents(statements, recorded.of(finished.map(finishedEvent)))
+  await addEvents(statements, recorded.of(finished.filter(({ job }) => ending.has(job)).map(finishedEvent)))
   return finished
 }
 
@@ -56,7 +57,7 @@ export function addWithEvents<Added extends { id: number } | undefined>(
   if (!recorded.has('job-finished') || parts.some(isUnfinished)) return limit.write(outputs, add)
   return limit.transaction(outputs, async statements => {
     const added = await add(statements)
-    if (added) await finishJobs(statements, [added.id], recorded)
+    if (added) await finishJobs(statements, [added.id], { recorded })
     return added
   })
 }
@@ -125,7 +126,7 @@ async function describeEnded(
   const jobs = await sql<EndedRow>`
     select id, name, maker, steps from jobs where id = any(${ids}::bigint[]) order by id
   `.all(statements)
-  const finished = new Map((await finishJobs(statements, ids, recorded)).map(each => [each.job, each]))
+  const finished = new Map((await finishJobs(statements, ids, { recorded })).map(each => [each.job, each]))
   return jobs.map(({ id, name, maker, steps }): EndedParts => {
     const job = { id, name, by: maker, steps: JSON.parse(steps) }
     const parts = (partsByJob.get(id) ?? []).sort((a, b) => a.index - b.index)

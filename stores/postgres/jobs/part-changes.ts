@@ -44,13 +44,10 @@ async function applyAll(
   { key, rounds, recorded }: { key: HostKey | undefined; rounds: readonly MergedChange[][]; recorded: RecordedTypes },
 ): Promise<Changed> {
   const changed: Changed = { applied: [], ended: [], finished: [] }
-  for (const round of rounds) {
-    const { applied, ended } = await apply(statements, key, round)
-    changed.applied.push(...applied)
-    changed.ended.push(...ended)
-  }
+  const ending = new Set<number>()
+  for (const round of rounds) await apply(statements, { key, round, changed, ending })
   const jobs = [...new Set(changed.ended.map(({ job }) => job))]
-  if (jobs.length > 0) changed.finished = await finishJobs(statements, jobs, recorded)
+  if (jobs.length > 0) changed.finished = await finishJobs(statements, jobs, { recorded, ending })
   return changed
 }
 
@@ -84,23 +81,28 @@ const isNext = (before: Change, { from }: Change) => from === undefined || (befo
 const noMember = sql`select null::text as name, null::bigint as epoch`
 const isOfMember = sql`job_parts.host = member.name and job_parts.host_epoch = member.epoch`
 
+interface Round {
+  key: HostKey | undefined
+  round: readonly MergedChange[]
+  /** Gets those that are applied, and the parts that have ended. */
+  changed: Pick<Changed, 'applied' | 'ended'>
+  /** Gets the jobs of parts that were not ended before. */
+  ending: Set<number>
+}
+
 /** Locks the host first, then the jobs that may be finished by it, then the parts: as `endParts` does. */
-async function apply(
-  statements: Statements,
-  key: HostKey | undefined,
-  round: readonly MergedChange[],
-): Promise<Pick<Changed, 'applied' | 'ended'>> {
+async function apply(statements: Statements, { key, round, changed, ending }: Round): Promise<void> {
   const updates = round.map(({ merged }) => merged)
   const jobs = [...new Set(updates.flatMap(update => (isFinal(update) ? update.job : [])))]
   const isOwn = key ? isOfMember : sql`true`
-  const rows = await sql<{ job: number | null } & Pick<PartRow, 'part' | 'client' | 'step'>>`
+  const rows = await sql<{ job: number | null; is_ending: boolean } & Pick<PartRow, 'part' | 'client' | 'step'>>`
     with member as materialized (${key ? memberRow(key) : noMember}),
     locked as materialized (
       select id from jobs where id = any(${jobs}::bigint[]) and (select count(*) from member) > 0
       order by id for no key update
     ),
     changes as materialized (
-      select changes.*, member.name, member.epoch
+      select changes.*, member.name, member.epoch, job_parts.state in ('queued', 'sent') as is_ending
       from member, ${updateRows(updates, { from: 'text' })}
       join job_parts on job_parts.job_id = changes.job and job_parts.part = changes.index
       where (select count(*) from locked) >= 0 and (
@@ -125,19 +127,20 @@ async function apply(
         direct = job_parts.direct and changes.state is null
       from changes
       where job_parts.job_id = changes.job and job_parts.part = changes.index
-      returning job_parts.job_id as job, job_parts.part, job_parts.client, job_parts.step
+      returning job_parts.job_id as job, job_parts.part, job_parts.client, job_parts.step,
+        changes.is_ending
     )
     select changed.* from member left join changed on true
   `.all(statements)
   if (key && rows.length === 0 && round.some(({ changes }) => changes.some(isClaim))) throw notMember(key)
   const rowsByName = new Map(rows.map(row => [`${row.job} ${row.part}`, row]))
-  const changed: Pick<Changed, 'applied' | 'ended'> = { applied: [], ended: [] }
   for (const { merged, changes } of round) {
     const row = rowsByName.get(`${merged.job} ${merged.index}`)
     if (!row) continue
     changed.applied.push(...changes)
     const end = endOf(merged, row)
-    if (end) changed.ended.push(end)
+    if (!end) continue
+    changed.ended.push(end)
+    if (row.is_ending) ending.add(end.job)
   }
-  return changed
 }
