@@ -2,6 +2,7 @@
 
 export const text = { type: 'string' } as const
 export const integer = { type: 'integer' } as const
+export const number = { type: 'number' } as const
 export const flag = { type: 'boolean' } as const
 export const address = { type: 'string', description: 'IPv4 address', examples: ['10.1.1.20'] } as const
 export const time = { type: 'string', description: 'ISO time', examples: ['2026-09-14T08:00:00.000Z'] } as const

@@ -103,7 +103,7 @@ function describeParameters({ method, command }: LoadedCommand, isRest: boolean,
     ...(isRest ? [rest] : []),
     ...describeKeys(query ?? {}, index => `${pointer}/parameters/${first + index}/schema`),
     ...(forward ? queueParameters : []),
-    ...(command.preflight ? [dryRunParameter] : []),
+    ...(forward || command.act ? [dryRunParameter] : []),
     ...(method === 'GET'
       ? describePayloadKeys(payload ?? {}, payloadExample(command), `${pointer}/${payloadPointer}`)
       : []),

@@ -17,6 +17,7 @@ import { job, jobs } from './commands/jobs.ts'
 import { imageLists, serverLists } from './commands/lists.ts'
 import { sessionCommands } from './commands/login-session.ts'
 import { user } from './commands/manage-accounts.ts'
+import { hook } from './commands/manage-hooks.ts'
 import { newCommand } from './commands/new-command.ts'
 import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
@@ -40,6 +41,7 @@ const subcommands = [
   ...[schedule, importComputers],
   ...[serve, token, user],
   ...sessionCommands,
+  hook,
   ...[drain, store, newCommand, checkCommands, completion],
 ]
 

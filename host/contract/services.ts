@@ -10,6 +10,7 @@ import type {
   WakeService,
 } from './agents-services.ts'
 import type { BootService, ComputersService, InventoryService } from './computers-services.ts'
+import type { HooksService } from './hooks-service.ts'
 import type {
   CachesService,
   ImageFilesService,
@@ -19,7 +20,6 @@ import type {
   RepositoryService,
 } from './images-services.ts'
 import type { DrainService, FailuresService, JobsService, SchedulesService } from './jobs-services.ts'
-import type { PacksService } from './packs-service.ts'
 import type { Refusal, RefusalStatus, TextResponse } from './request.ts'
 import type {
   ApiDocsService,
@@ -36,6 +36,7 @@ export type * from './access-services.ts'
 export type * from './agents-services.ts'
 export type * from './computers-services.ts'
 export type * from './from-schema.ts'
+export type * from './hooks-service.ts'
 export type * from './images-services.ts'
 export type * from './jobs-services.ts'
 export type * from './packs-service.ts'
@@ -61,8 +62,8 @@ export interface Services {
   computers: ComputersService
   boot: BootService
   modules: ModulesService
-  packs: PacksService
   hosts: HostsService
+  hooks: HooksService
   jobs: JobsService
   failures: FailuresService
   schedules: SchedulesService

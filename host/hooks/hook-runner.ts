@@ -117,7 +117,8 @@ export class HookRunner {
   /** Stores what waits. */
   async close(): Promise<void> {
     // A run that was cut is done after the start.
-    if (this.#isDue) this.position.due = this.#deps.clock.now()
+    const isCut = this.#running !== undefined && this.#loaded !== undefined && isTimer(this.#loaded)
+    if (this.#isDue || isCut) this.position.due = this.#deps.clock.now()
     await this.position.close()
   }
 
@@ -144,6 +145,7 @@ export class HookRunner {
   #setDue(time: number | undefined): void {
     this.position.due = time
     if (time === undefined) this.#deps.timers.delete(this.key)
+    else if (time <= this.#deps.clock.now()) this.runNow()
     else this.#deps.timers.set(this.key, time, () => this.runNow())
   }
 
@@ -168,6 +170,7 @@ export class HookRunner {
     const { epoch } = position
     position.lastRun = this.#deps.clock.now()
     const events = isTimer(loaded) ? undefined : eventsOf(position.take())
+    this.#isDue = false
     if (isTimer(loaded)) this.#setDue(nextRun(loaded, position.lastRun, position.due))
     try {
       await runHook(loaded, events, this.#deps)
@@ -181,7 +184,6 @@ export class HookRunner {
   }
 
   async #succeeded(): Promise<void> {
-    this.#isDue = false
     this.#failures = 0
     this.position.lastError = undefined
     await this.position.handled()
@@ -190,6 +192,7 @@ export class HookRunner {
   #failed(loaded: LoadedHook, error: unknown): void {
     const { log, clock, pause } = this.#deps
     this.position.lastError = message(error)
+    this.#isDue = isTimer(loaded)
     // It was cut by a new version, which runs at once.
     if (loaded !== this.#loaded || this.#isStopping) return
     this.#failures += 1

@@ -1,5 +1,6 @@
 // The hooks of this host: which there are, which of them run here, and what they get.
 import type { Store } from '../../stores/store.ts'
+import type { Audit } from '../access/audit.ts'
 import type { JobsCluster } from '../cluster/cluster.ts'
 import { FailureLog } from '../cluster/failure-log.ts'
 import type { LoadedHook } from '../contract/loaded-module.ts'
@@ -8,6 +9,7 @@ import type { ModuleRuns } from '../modules/module-runs.ts'
 import type { Registry } from '../modules/registry.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
+import { Decisions } from './decisions.ts'
 import { findForgotten } from './forgotten-hooks.ts'
 import { HookInputs } from './hook-inputs.ts'
 import type { HookContext } from './hook-run.ts'
@@ -18,10 +20,11 @@ import { StoredFeed } from './stored-feed.ts'
 
 export interface HooksDeps {
   store: Pick<Store, 'documents' | 'storedEvents'>
-  registry: Pick<Registry, 'hooks' | 'onChange'>
+  registry: Pick<Registry, 'hooks' | 'onChange' | 'find'>
   events: Events
   clock: Clock
   log: Log
+  audit: Pick<Audit, 'add'>
   cluster: JobsCluster
   runs: ModuleRuns
   contextOf(loaded: LoadedHook): HookContext
@@ -35,6 +38,7 @@ const conflictMilliseconds = 1000
 
 export class Hooks {
   readonly states: HookStates
+  readonly decisions: Decisions
   readonly #deps: HooksDeps
   readonly #runnerDeps: RunnerDeps
   readonly #inputs: HookInputs
@@ -47,6 +51,7 @@ export class Hooks {
   constructor(deps: HooksDeps) {
     const { clock, log, cluster, registry, events } = deps
     this.#deps = deps
+    this.decisions = new Decisions(deps)
     this.states = new HookStates(deps.store.documents)
     const feed = new StoredFeed(deps.store.storedEvents)
     const texts = {
@@ -95,14 +100,19 @@ export class Hooks {
     return isOfHost(key) || this.#deps.cluster.isLeader()
   }
 
-  /** To be called when modules are loaded. Rejects when the store does not answer. */
-  async start(): Promise<void> {
+  /** Reads which hooks there have been. To be called when modules are loaded. Rejects when the store does not answer. */
+  async load(): Promise<void> {
     this.#pauses = await this.states.pauses()
     for (const [key, state] of await this.states.list()) {
       if (key === this.#keyOf(idOf(key), isOfHost(key))) this.#runnerOf(idOf(key), key).position.restore(state)
     }
-    this.#hasStarted = true
     this.#update()
+  }
+
+  /** To be called when jobs can be started. */
+  start(): void {
+    this.#hasStarted = true
+    this.#assign()
     // Of several hosts another one may have the file already, or still.
     if (!this.#runnerDeps.hasOtherHosts) this.#unsubscribe.push(findForgotten(this.#runners, id => this.#drop(id)))
   }
@@ -193,6 +203,7 @@ export class Hooks {
 
   #applyPauses(): void {
     for (const [id, runner] of this.#runners) runner.setPause(this.#pauses.get(id))
+    this.decisions.update(this.#runners)
   }
 }
 

@@ -1,9 +1,10 @@
 // Asks a command which clients it cannot succeed on: these are skipped, and it is never sent to them.
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import { refuse } from '../contract/refusal.ts'
-import type { Refusal } from '../contract/services.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { Refusal, Request, Rights } from '../contract/services.ts'
 import { repositoryOf } from '../images/repository-slots.ts'
 import type { CommandServices } from './command-services.ts'
+import { decide } from './decide.ts'
 import type { JobsDeps } from './deps.ts'
 import { type Accepted, clientsOf } from './prepare.ts'
 import type { OpenJob } from './record/open-job.ts'
@@ -32,24 +33,32 @@ export async function findObstacles(
 export function preview(
   loaded: LoadedCommand,
   payload: unknown,
-  query: Readonly<Record<string, string>>,
-  services: CommandServices,
+  { query, rights }: Pick<Request, 'query' | 'rights'>,
+  deps: Pick<JobsDeps, 'services' | 'decider'>,
 ): Promise<object> | Refusal | undefined {
   const { dry_run: dryRun } = query
-  if (!loaded.command.preflight || dryRun === undefined || dryRun === '0') return undefined
+  const { forward, act } = loaded.command
+  if (dryRun === undefined || dryRun === '0' || (!forward && !act)) return undefined
   if (dryRun !== '1') return refuse(`?dry_run: expected 0 or 1, got ${dryRun}`)
-  return list(loaded, payload, services)
+  return list(loaded, payload, rights, deps)
 }
 
-async function list(loaded: LoadedCommand, payload: unknown, commandServices: CommandServices): Promise<object> {
+async function list(
+  loaded: LoadedCommand,
+  payload: unknown,
+  rights: Rights,
+  { services: commandServices, decider }: Pick<JobsDeps, 'services' | 'decider'>,
+): Promise<object> {
   const context = commandServices.contextOf(loaded)
   const { fleet } = context.services
+  const decision = await decide({ loaded, payload, clients: clientsOf(payload), rights, begins: false }, decider)
+  const decided = (client: string) => (isRefusal(decision) ? decision.refused : decision.get(client))
   const obstacles = await findObstacles(loaded, payload, commandServices)
   const shown = await loaded.command.preview?.({ payload, ...context })
   const busy = new Set(fleet.running().map(({ addr }) => addr))
   const clients = [...new Set(clientsOf(payload))].map(client => {
     const state = busy.has(client) ? 'busy' : fleet.has(client) ? undefined : 'not connected'
-    const refused = obstacles.get(client) ?? state
+    const refused = decided(client) ?? obstacles.get(client) ?? state
     return { client, ...(refused !== undefined && { refused }), ...shown?.get(client) }
   })
   return { clients }

@@ -3,6 +3,8 @@ import type { IndexedPart, Job, PartState, Schedule } from '../../stores/store.t
 import { askedBy } from '../access/rights.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Caller, JobRuns, Refusal, Rights } from '../contract/services.ts'
+import { decideSteps } from './decide.ts'
+import type { SkippedSteps } from './decider.ts'
 import type { RunDeps } from './dispatch.ts'
 import type { HostJobs } from './host-jobs.ts'
 import type { Queue } from './queue/queue.ts'
@@ -45,17 +47,22 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
 
   async function run(
     resolved: ResolvedRun | Refusal,
-    options: Omit<Run, 'name' | 'commands' | 'clients' | 'scheduled' | 'conditions'> & {
+    options: Pick<Run, 'origin' | 'caller' | 'store' | 'schedule' | 'firing'> & {
       name?: string
       type: Schedule['type']
+      rights: Rights
     },
   ): Promise<number | Refusal> {
     if (isRefusal(resolved)) return resolved
-    const { type, ...more } = options
+    const { type, rights, ...more } = options
     const scheduled = type === 'task' || more.origin === 'schedule'
     const { options: taskOptions = {}, ...run } = resolved
     const conditions = conditionsOf(taskOptions, clock.now(), run.commands.length)
-    const job = await runSteps({ ...run, ...more, scheduled, ...(conditions && { conditions }) })
+    const steps = run.commands.map((step, index) => ({ ...step, index, clients: run.clients }))
+    const skipped = await decideSteps(steps, rights, deps)
+    if (isRefusal(skipped)) return skipped
+    const asked = { ...askedBy(rights), skipped }
+    const job = await runSteps({ ...run, ...more, ...asked, scheduled, ...(conditions && { conditions }) })
     if (taskOptions.wake && !isRefusal(job)) await wakeWaiting(job, deps)
     // The specification: after a task all clients with queued commands are sent the command to run them.
     if (type === 'task' && !isRefusal(job)) queue.wake()
@@ -68,16 +75,16 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
     async runTask(task, { caller, rights }) {
       const resolved = await resolveRuns.target({ type: 'task', task }, rights)
       const store = typeof task === 'number' ? undefined : task.store
-      return run(resolved, { type: 'task', origin: 'task', caller, ...askedBy(rights), ...(store && { store }) })
+      return run(resolved, { type: 'task', origin: 'task', caller, rights, ...(store && { store }) })
     },
     async runProcedure(id, clients, { caller, rights }) {
       const resolved = await resolveRuns.procedure(id, clients, rights)
-      return run(resolved, { type: 'procedure', origin: 'procedure', caller, ...askedBy(rights) })
+      return run(resolved, { type: 'procedure', origin: 'procedure', caller, rights })
     },
     async runSchedule({ id: schedule, type, task, name }, rights, firing) {
       const resolved = await resolveRuns.target({ type, task }, rights)
       const origin = 'schedule'
-      return run(resolved, { type, origin, name, schedule, ...askedBy(rights), ...(firing && { firing }) })
+      return run(resolved, { type, origin, name, schedule, rights, ...(firing && { firing }) })
     },
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
     waitsOf: createReadWaits(deps, queue.gate),
@@ -125,11 +132,13 @@ async function retryJob(
   const run = { commands: stepsOf(job, parts), clients: [...new Set(parts.map(({ client }) => client))] }
   const refusal = await checkStart(rights, run, deps)
   if (refusal) return refusal
+  const skipped = await decideRetry(job, parts, rights, deps)
+  if (isRefusal(skipped)) return skipped
   await deps.ensureWritable()
   // Copies of images may wait for a slot.
   const waiting = parts.filter(({ step, expires }) => expires > 0 || isImaging(job.steps[step], deps))
   const work = { ...askedBy(rights), parts: waiting.length, steps: job.steps }
-  return deps.waitingLimits.guard(work, () => storeRetry(job, parts, { caller, rights }, deps))
+  return deps.waitingLimits.guard(work, () => storeRetry(job, parts, { caller, rights, skipped }, deps))
 }
 
 const isImaging = (step: Job['steps'][number] | undefined, { findCommand }: JobsServiceDeps) =>
@@ -138,10 +147,10 @@ const isImaging = (step: Job['steps'][number] | undefined, { findCommand }: Jobs
 async function storeRetry(
   job: Job,
   parts: IndexedPart[],
-  { caller, rights }: Caller,
+  { caller, rights, skipped }: Caller & { skipped: SkippedSteps },
   deps: JobsServiceDeps,
 ): Promise<number | Refusal> {
-  const { recorder } = deps
+  const { recorder, clock } = deps
   const { until: _, ...conditions } = job.conditions ?? {}
   const kept = Object.keys(conditions).length > 0 && { conditions }
   const open = recorder.begin({
@@ -155,11 +164,26 @@ async function storeRetry(
   const directByStep = new Map<number, IndexedPart[]>()
   for (const part of parts) {
     const { client, step, expires } = part
-    if (expires > 0) open.add({ client, step, state: 'queued', expires })
+    const reason = skipped.get(step)?.get(client)
+    if (reason !== undefined) open.add({ client, step, state: 'skipped', reason, ended: clock.now() })
+    else if (expires > 0) open.add({ client, step, state: 'queued', expires })
     else if (!directByStep.get(step)?.push(part)) directByStep.set(step, [part])
   }
   for (const [, direct] of [...directByStep].sort(([a], [b]) => a - b)) await retryStep(open, job, direct, deps)
   return open.store()
+}
+
+/** What hooks decide about the parts of each step. */
+function decideRetry(job: Job, parts: readonly IndexedPart[], rights: Rights, deps: JobsServiceDeps) {
+  const steps = job.steps.map(({ command, payload: params }, index) => {
+    const ofStep = parts.filter(({ step }) => step === index)
+    return { index, command, params, clients: [...new Set(ofStep.map(({ client }) => client))] }
+  })
+  return decideSteps(
+    steps.filter(({ clients }) => clients.length > 0),
+    rights,
+    deps,
+  )
 }
 
 const noPartsToRetry = (id: number) => `id: expected a job with parts to retry, got ${id}`

@@ -7,10 +7,26 @@ import { answerExamples } from '../../host/api-docs/answer-example.ts'
 import { createSchemas } from '../../host/modules/schemas.ts'
 import { sayHello } from '../harness/hello.ts'
 import { layout } from '../harness/lab-images.ts'
-import { notifySource } from '../harness/notify-pack.ts'
-import { startViews, viewOfEachKind } from '../harness/site-views.ts'
+import { startViews, viewSource } from '../harness/site-views.ts'
 
-const lab = await startViews({ notify: notifySource, ...viewOfEachKind })
+const points = `points: [{ time: '2026-09-14T08:00:00Z', value: 1 }]`
+const lab = await startViews({
+  tidy: `export default { summary: 'Tidy up', every: '1 day', run() {} }`,
+  card: viewSource('computer', `data() { return [{ label: 'sda', value: 1, tone: 'good' }] }`),
+  marks: viewSource(
+    'client-badge',
+    `data({ clients: [one] }) { return new Map([[one, { text: 'hot', title: '41' }]]) }`,
+  ),
+  figure: viewSource('overview', `data() { return { value: 1, unit: '°C', ${points} } }`),
+  rules: viewSource(
+    'page',
+    `data() {
+      const actions = [{ title: 'Drain', command: 'drain', payload: {}, rowKeys: ['a'] }]
+      return { columns: [{ key: 'a', title: 'A', type: 'number' }], rows: [{ a: 1 }], next: 'b', actions }
+    }`,
+  ),
+  load: viewSource('chart', `data() { return { unit: '%', series: [{ title: 'a', ${points} }] } }`),
+})
 const byRoute = new Map(lab.host.registry.commands.map(loaded => [`${loaded.command.route}`, loaded]))
 
 const answers = suite('answers')
@@ -32,12 +48,10 @@ function checkOf(route: string): (answer: unknown) => string | undefined {
 }
 
 let addr = ''
-const disabledPack = async () => (await lab.call('POST /pack/disable', { pack: 'notify' })) && { pack: 'notify' }
 const user = { name: 'anna', password: 'a password of hers' }
 
 /** A lab in which every list has an element. */
 answers.before(async () => {
-  await lab.call('POST /pack/settings', { pack: 'notify', settings: { password: 'secret' } })
   const { addr: client, agent } = await lab.computer(layout)
   addr = client
   await lab.addComputer('127.0.5.201', { place: { row: 1, column: 2 } })
@@ -104,7 +118,6 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /modules'],
   ['GET /oglive/list'],
   ['GET /openapi.json'],
-  ['GET /packs'],
   ['GET /pending'],
   ['GET /places'],
   ['GET /procedures'],
@@ -122,11 +135,9 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /audit'],
   ['GET /users'],
   ['GET /view/card', () => ({ client: [addr] })],
-  ['GET /view/marks'],
-  ['GET /view/figure'],
-  ['GET /view/rules'],
-  ['GET /view/load'],
+  ...['marks', 'figure', 'rules', 'load'].map((view): [string] => [`GET /view/${view}`]),
   ['GET /views'],
+  ['GET /hooks'],
   ['POST /login', () => user],
   ['POST /token/add', () => ({ name: 'other', role: 'read' })],
   ['POST /client/import', () => ({ format: 'csv', room: 1, text: `name,ip,mac\npc-${addr},10.7.0.1,020000000071\n` })],
@@ -143,7 +154,6 @@ const requests: [request: string, payload?: () => object][] = [
   ['POST /client/import', () => ({ format: 'csv', room: 1, text: 'name,ip,mac\npc,x,020000000071\n' })],
   ['POST /drain', () => ({ cancel: true })],
   ['POST /login/link'],
-  ['POST /pack/purge', disabledPack],
   ['POST /schedule/get', () => ({})],
   ['GET /schedules'],
   ['POST /shell/output', () => ({ clients: [addr] })],
@@ -153,7 +163,7 @@ const routeOf = (request: string) => request.replace(/^(GET \/view)\/.*|(\/\d+)?
 
 for (const [request, payload] of requests) {
   answers(`the answer of ${request} matches its schema`, async () => {
-    const { status, json, headers } = await lab.call(request, await payload?.())
+    const { status, json, headers } = await lab.call(request, payload?.())
     if (status === 400 && request.includes('import')) return is(headers['x-reason'], 'room: there is no room 99')
     is(status, 200, lab.log.at(-1))
     is(checkOf(routeOf(request))(json), undefined)

@@ -74,9 +74,6 @@ const command = (name: string, forward: object): LoadedCommand => ({
   loadedAt: new Date(),
 })
 
-/** The files of these hosts are in no pack. */
-const noPacks = { contextOf: () => ({ settings: {}, collections: {} }), rightsOf: () => undefined }
-
 export class LabHost {
   readonly name: string
   readonly jobs: Jobs
@@ -123,11 +120,11 @@ export class LabHost {
       ensureWritable: async () => {},
       deadlines: {},
       watchImaging: undefined,
-      services: new CommandServices({ log: this.#log, signalOf: () => new AbortController().signal, packs: noPacks }),
-      audit: { add() {} },
+      services: new CommandServices(this.#log, () => new AbortController().signal),
       findCommand: name => this.commands.get(name),
       access: { rightsOf: () => adminRights },
       resolveRights: async () => adminRights,
+      decider: { concerns: () => false, ask: async () => new Map() },
       findFlagged: flag => [...this.commands.values()].find(({ command }) => command.forward?.[flag]),
     })
   }

@@ -2,6 +2,7 @@
 
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import { isRefusal } from '../../contract/refusal.ts'
+import { decide } from '../decide.ts'
 import { findObstacles } from '../preflight.ts'
 import type { ClientQueue } from './client-queue.ts'
 import type { QueueDeps } from './queue-deps.ts'
@@ -74,8 +75,8 @@ export class PartSender {
   }
 
   async #findObstacle(addr: string, part: QueuedPart): Promise<string | undefined> {
-    const { services, recorder, store, rights, findCommand } = this.#deps
-    const { job, command, payload, rules } = part
+    const { services, recorder, store, rights, access, decider, findCommand } = this.#deps
+    const { job, command, payload, rules, account } = part
     if (rules?.afterSuccess !== undefined) {
       // What became of the step before may still be on its way to the store.
       await recorder.settle()
@@ -85,7 +86,14 @@ export class PartSender {
         return 'a step before has not succeeded'
     }
     const loaded = findCommand(command)
-    if (!loaded?.command.preflight && !loaded?.command.checkRights) return undefined
+    if (!loaded) return undefined
+    const who = account === undefined ? undefined : access.rightsOf(account)
+    const asked = { loaded, payload: { ...payload, clients: [addr] }, clients: [addr], rights: who, begins: false }
+    const decision = await decide(asked, decider)
+    if (isRefusal(decision)) return decision.refused
+    const skipped = decision.get(addr)
+    if (skipped !== undefined) return skipped
+    if (!loaded.command.preflight && !loaded.command.checkRights) return undefined
     const refused = await rights.ask(addr, part, services)
     if (refused !== undefined) return refused
     const obstacles = await findObstacles(loaded, { ...payload, clients: [addr] }, services)

@@ -6,6 +6,7 @@ import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal, UnstoredTask } from '../../contract/services.ts'
 import type { DueFiring } from '../../schedules/due-firings.ts'
 import { createPause } from '../../system/time-slices.ts'
+import type { SkippedSteps } from '../decider.ts'
 import type { RunDeps } from '../dispatch.ts'
 import { act } from '../dispatch.ts'
 import { withoutClients } from '../prepare.ts'
@@ -23,6 +24,8 @@ export interface Run {
   account?: string | undefined
   commands: CommandStep[]
   clients: string[]
+  /** What hooks have decided. */
+  skipped?: SkippedSteps
   /** Scheduled work skips computers in maintenance. */
   scheduled: boolean
   /** Under which its queued parts may be sent. */
@@ -94,7 +97,8 @@ export function createRunSteps(deps: RunDeps): RunSteps {
     for (const client of clients) {
       const skipped = skipReasons.get(client)
       for (const [step, preparedStep] of prepared.entries()) {
-        job.add({ client, step, ...partOf(preparedStep, skipped, deps) })
+        const reason = skipped ?? more.skipped?.get(step)?.get(client)
+        job.add({ client, step, ...partOf(preparedStep, reason, deps) })
       }
       await pause()
     }

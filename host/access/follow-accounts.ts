@@ -1,17 +1,10 @@
-// Reads what is in memory again when another host of the fleet has changed it: accounts and packs, as every request asks.
+// Reads tokens and users again when another host of the fleet has changed them: they are in memory, as every request asks.
+import type { ClusterFeed } from '../cluster/cluster.ts'
 import { type Log, message } from '../log/log.ts'
-import type { Events, FleetEvent } from '../system/events.ts'
-import type { ClusterFeed } from './cluster.ts'
+import type { Events } from '../system/events.ts'
+import type { Access } from './service.ts'
 
-/** What is read again, and the event after which it is. */
-export interface Followed {
-  type: FleetEvent['type']
-  /** For the log. */
-  what: string
-  reload(): Promise<void>
-}
-
-export interface FollowDeps {
+export interface FollowAccountsDeps {
   events: Events
   log: Log
   /** Absent in a daemon that runs alone. */
@@ -22,7 +15,10 @@ export interface FollowDeps {
 const retryMilliseconds = 1000
 
 /** Returns the function that ends it. */
-export function followChanges({ type, what, ...followed }: Followed, { events, log, cluster }: FollowDeps): () => void {
+export function followAccounts(
+  access: Pick<Access, 'reload'>,
+  { events, log, cluster }: FollowAccountsDeps,
+): () => void {
   if (!cluster) return () => {}
   let retry: NodeJS.Timeout | undefined
   let isFailing = false
@@ -30,17 +26,17 @@ export function followChanges({ type, what, ...followed }: Followed, { events, l
   async function reload(): Promise<void> {
     clearTimeout(retry)
     try {
-      await followed.reload()
+      await access.reload()
       isFailing = false
     } catch (error) {
       if (isClosed) return
-      if (!isFailing) log.warn('cluster', `${what} could not be read again, retrying: ${message(error)}`)
+      if (!isFailing) log.warn('access', `tokens and users could not be read again, retrying: ${message(error)}`)
       isFailing = true
       clearTimeout(retry)
       retry = setTimeout(() => void reload(), retryMilliseconds)
     }
   }
-  const unsubscribe = events.on((_, isRelayed) => void (isRelayed && reload()), [type])
+  const unsubscribe = events.on((_, isRelayed) => void (isRelayed && reload()), ['accounts-changed'])
   // Among the events that were lost may have been the one that a token was deleted.
   cluster.feed.onGap(() => void (isClosed || reload()))
   return () => {

@@ -1,0 +1,114 @@
+// Hooks as commands ask for them: their list with the runs of each, and what administrators do with them.
+
+import type { JobsCluster } from '../cluster/cluster.ts'
+import type { LoadedHook } from '../contract/loaded-module.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { HookEntry, HooksService, Refusal } from '../contract/services.ts'
+import { ModuleRuns } from '../modules/module-runs.ts'
+import type { Registry } from '../modules/registry.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Metrics } from '../system/metrics.ts'
+import type { HookRunner } from './hook-runner.ts'
+import type { HookState, Pause } from './hook-states.ts'
+import { isTimer } from './hook-timers.ts'
+import { Hooks, type HooksDeps } from './hooks.ts'
+
+interface HooksServiceDeps {
+  hooks: Hooks
+  registry: Pick<Registry, 'hooks' | 'findHook'>
+  runs: ModuleRuns
+  clock: Clock
+}
+
+export function createHooks(
+  deps: Omit<HooksDeps, 'cluster' | 'runs' | 'contextOf'> & {
+    metrics: Metrics
+    registry: HooksServiceDeps['registry']
+  },
+  cluster: JobsCluster,
+  contextOf: HooksDeps['contextOf'],
+) {
+  const runs = new ModuleRuns(deps.metrics)
+  const hooks = new Hooks({ ...deps, cluster, runs, contextOf })
+  return { hooks, hooksService: createHooksService({ ...deps, hooks, runs }) }
+}
+
+function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps): HooksService {
+  const find = (name: string): LoadedHook | Refusal =>
+    registry.findHook(name) ?? refuse(`hook: there is no hook ${name} in service`)
+
+  function entryOf(loaded: LoadedHook, runner: HookRunner, stored: HookState | undefined): HookEntry {
+    const isHere = hooks.runsHere(runner)
+    const { position } = runner
+    const { lastRun, lastError, due } = isHere ? position : (stored ?? {})
+    const pause = hooks.pauseOf(loaded.id)
+    const state = pause || isHere || loaded.hook.before ? runner.state : 'elsewhere'
+    const times = runs.times(loaded.name, clock.now())
+    return {
+      ...declarationOf(loaded),
+      state,
+      ...pausedOf(pause),
+      waiting: position.waiting,
+      runs: runs.counts(loaded.name).runs,
+      failures: runs.counts(loaded.name).failures,
+      ...(lastRun !== undefined && { last_run: iso(lastRun) }),
+      ...(lastError !== undefined && { last_error: lastError }),
+      ...(due !== undefined && !pause && { next_run: iso(due) }),
+      ...(times && { mean_ms: rounded(times.mean), longest_ms: rounded(times.longest) }),
+    }
+  }
+
+  return {
+    async list() {
+      const stored = await hooks.states.list()
+      const entries = registry.hooks.flatMap(loaded => {
+        const runner = hooks.runners.get(loaded.id)
+        return runner ? entryOf(loaded, runner, stored.get(runner.key)) : []
+      })
+      return entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+    },
+    run(name) {
+      const loaded = find(name)
+      if (isRefusal(loaded)) return loaded
+      if (!isTimer(loaded)) return refuse(`hook: expected one with every or cron, got ${name}`)
+      if (hooks.pauseOf(loaded.id)) return refuse(`hook: ${name} is paused`)
+      hooks.run(loaded.id)
+      return undefined
+    },
+    async pause(name, by) {
+      const loaded = find(name)
+      if (isRefusal(loaded)) return loaded
+      await hooks.pause(loaded.id, { since: clock.now(), reason: by })
+      return undefined
+    },
+    async resume(name) {
+      const loaded = find(name)
+      if (isRefusal(loaded)) return loaded
+      await hooks.resume(loaded.id)
+      return undefined
+    },
+  }
+}
+
+const iso = (time: number) => new Date(time).toISOString()
+const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10
+
+const pausedOf = (pause: Pause | undefined) =>
+  pause && { paused_since: iso(pause.since), paused_by: pause.digest === undefined ? pause.reason : 'failures' }
+
+function declarationOf({ name, file, pack, hook }: LoadedHook) {
+  const { summary, on, every, cron, before, each } = hook
+  const kind = on ? 'on' : before ? 'before' : every === undefined ? 'cron' : 'every'
+  return {
+    name,
+    summary,
+    file,
+    pack,
+    kind,
+    ...(on && { on: [...on] }),
+    ...(every !== undefined && { every }),
+    ...(cron !== undefined && { cron }),
+    ...(before && { before: [...before] }),
+    ...(each && { each }),
+  } as const
+}
