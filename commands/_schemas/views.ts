@@ -80,7 +80,8 @@ export const viewQuestion = object({
   'clients?': { $ref: 'clients', description: 'of marks: only of these; default: of all computers' } as const,
   'query?': { type: 'string', maxLength: 1000, description: 'of a page: what was searched for' } as const,
   'after?': { type: 'string', maxLength: 1000, description: 'of a page: `next` of the page before' } as const,
-  'from?': isoTime('of a chart: its beginning, by default a day before its end'),
+  'from?': isoTime('of a chart: its beginning'),
+  'length?': { ...integer, minimum: 1, description: 'of a chart: its seconds, without from; default: a day' } as const,
   'until?': isoTime('of a chart: its end, by default now'),
   'step?': { ...integer, minimum: 1, description: 'of a chart: seconds between points' } as const,
 })

@@ -40,6 +40,7 @@ type Called =
   | typeof import('../../commands/token-add.ts')
   | typeof import('../../commands/tokens.ts')
   | typeof import('../../commands/users.ts')
+  | typeof import('../../commands/views.ts')
 
 /** What a route answers, also with more behind its path: `GET /jobs/5`, `GET /jobs?limit=1`; unknown for other routes. */
 export type AnswerOf<Route extends string> = Route extends keyof OtherAnswers
@@ -149,6 +150,12 @@ export type AuditAnswer = AuditPageAnswer['audit'][number]
 export type ModulesAnswer = AnswerOf<'GET /modules'>
 export type ModuleAnswer = ModulesAnswer['modules'][number]
 export type ReadyAnswer = Answer<typeof import('../../commands/readyz.ts')>
+export type ViewsAnswer = AnswerOf<'GET /views'>
+export type ViewEntry = ViewsAnswer['views'][number]
+type Views = Answer<typeof import('../../commands/view.ts')>
+/** What a view of one kind shows. */
+export type ViewAnswer<Kind extends ViewEntry['view'] = ViewEntry['view']> = Extract<Views, { view: Kind }>
+export type ViewPoint = ViewAnswer<'chart'>['series'][number]['points'][number]
 export type ModesAnswer = AnswerOf<'GET /mode'>
 export type LiveSystemsAnswer = AnswerOf<'GET /oglive/list'>
 export type ModePreviewAnswer = Answer<typeof import('../../commands/mode-preview.ts')>

@@ -89,13 +89,13 @@ async function complete(
 
 const allClients = async (store: ViewsDeps['store']) => (await store.computers.list()).map(({ ip }) => ip)
 
-/** Undefined when there is no such command, or when the caller may not use it. */
+/** Undefined when there is no such command that changes something, or when the caller may not use it. */
 function describeAction(
   { title, payload, rowKeys = [] }: DeclaredAction,
   loaded: LoadedCommand | undefined,
   rights: Rights,
 ): PageAction | undefined {
-  if (!loaded || checkCommand(rights, loaded)) return undefined
+  if (loaded?.method !== 'POST' || checkCommand(rights, loaded)) return undefined
   const { route, confirm } = loaded.command
   return { title, route, destructive: confirm !== undefined, payload: { ...payload }, row_keys: [...rowKeys] }
 }

@@ -21,24 +21,23 @@ export interface FullQuestion {
   step: number
 }
 
-const dayMilliseconds = 86_400_000
+const daySeconds = 86_400
 /** Of a chart when the caller does not say a step. */
 const usualPoints = 200
 const mostPoints = 1000
 
 /** The times of a chart; a refusal when they make no sense. `clients` and `client` are for others to fill in. */
 export function timesOf(
-  { from, until, step }: ViewQuestion,
+  { from, length = daySeconds, until, step }: ViewQuestion,
   now: number,
 ): Pick<FullQuestion, 'from' | 'until' | 'step'> | Refusal {
   const end = until === undefined ? now : Date.parse(until)
   if (Number.isNaN(end)) return refuse(`until: expected an ISO time, got ${until}`)
-  const start = from === undefined ? end - dayMilliseconds : Date.parse(from)
+  const start = from === undefined ? end - length * 1000 : Date.parse(from)
   if (Number.isNaN(start)) return refuse(`from: expected an ISO time, got ${from}`)
   if (start >= end) return refuse('from: expected a time before until, got a later one')
-  const length = end - start
-  const milliseconds = step === undefined ? Math.max(1000, Math.ceil(length / usualPoints)) : step * 1000
-  if (length / milliseconds > mostPoints) return refuse(`step: expected at most ${mostPoints} points, got more`)
+  const milliseconds = step === undefined ? Math.max(1000, Math.ceil((end - start) / usualPoints)) : step * 1000
+  if ((end - start) / milliseconds > mostPoints) return refuse(`step: expected at most ${mostPoints} points, got more`)
   return { from: start, until: end, step: milliseconds }
 }
 

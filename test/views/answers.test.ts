@@ -80,6 +80,7 @@ answers('a chart is asked with milliseconds, by default for a day', async () => 
   const { json } = await site.view('load?from=2026-11-01T00:00:00Z&until=2026-11-01T01:00:00Z&step=60')
   equal([json.unit, json.series], ['60000', [{ title: 'a', points: [{ time: json.from, value: 3_600_000 }] }]])
   is((await site.view('load')).json.series[0].points[0].value, 86_400_000)
+  is((await site.view('load?length=60')).json.series[0].points[0].value, 60_000)
   for (const [query, reason] of [
     ['from=noon', 'from: expected an ISO time, got noon'],
     ['from=2026-11-02T00:00:00Z&until=2026-11-01T00:00:00Z', 'from: expected a time before until, got a later one'],

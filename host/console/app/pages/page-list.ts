@@ -13,6 +13,7 @@ import { ProceduresPage } from './procedures/procedures-page.tsx'
 import { RoomsPage } from './rooms/rooms-page.tsx'
 import { SchedulesPage } from './schedules/schedules-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
+import { ViewPage } from './view/view-page.tsx'
 
 export interface Page {
   /** The first part of the address. */
@@ -34,5 +35,6 @@ export const pages: readonly Page[] = [
   { name: 'schedules', title: 'nav.schedules', isInMenu: true, view: SchedulesPage },
   { name: 'import', title: 'nav.import', isInMenu: true, view: ImportPage },
   { name: 'modules', title: 'nav.modules', isInMenu: true, view: ModulesPage },
+  { name: 'view', title: 'nav.view', isInMenu: false, view: ViewPage },
   { name: 'settings', title: 'nav.settings', isInMenu: true, view: SettingsPage },
 ]

@@ -4,7 +4,7 @@ import type { CallerAnswer } from '../../../contract/answers.ts'
 import { CommandDialog } from '../actions/command-form.tsx'
 import { LivePanel } from '../actions/live-panel.tsx'
 import { urlOf } from '../api/request.ts'
-import { formatTime, type MessageKey, t } from '../language/translate.ts'
+import { formatTime, t } from '../language/translate.ts'
 import { pages } from '../pages/page-list.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { connection, lostSince } from '../state/event-stream.ts'
@@ -12,6 +12,7 @@ import { loadProblem } from '../state/lab.ts'
 import { report } from '../state/notices.ts'
 import { linkTo, route } from '../state/route.ts'
 import { logOut } from '../state/session.ts'
+import { viewPages } from '../state/views.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { KeysButton, PageKeys, SearchButton } from './page-keys.tsx'
 import { RunningJobsLink } from './running-jobs-link.tsx'
@@ -40,7 +41,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>
-      <Header caller={caller} current={name} />
+      <Header caller={caller} current={name} rest={rest} />
       <div class="banners" role="status">
         {problem && <p class="banner bad">{problem}</p>}
       </div>
@@ -70,7 +71,7 @@ function NoPage({ name }: { name: string }) {
 /** The rooms have the panel in their action bar; the pages of jobs show more than it. */
 const hasJobPanel = (page: string) => !['', 'jobs', 'job'].includes(page)
 
-function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
+function Header({ caller, current, rest }: { caller: CallerAnswer; current: string; rest: readonly string[] }) {
   return (
     <header class="top">
       <a class="brand" href={linkTo('')} aria-label="fleet-host">
@@ -83,8 +84,16 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
         {pages
           .filter(({ isInMenu }) => isInMenu)
           .map(({ name, title }) => (
-            <NavigationLink key={name} name={name} title={title} isCurrent={name === current} />
+            <NavigationLink key={name} href={linkTo(name)} title={t(title)} isCurrent={name === current} />
           ))}
+        {viewPages.value.map(({ name, title }) => (
+          <NavigationLink
+            key={name}
+            href={linkTo('view', ...name.split('/'))}
+            title={title}
+            isCurrent={current === 'view' && rest.join('/') === name}
+          />
+        ))}
         <a class="nav-link" href={urlOf('/docs')} target="_blank" rel="noreferrer">
           {t('nav.api')} <span aria-hidden="true">↗</span>
         </a>
@@ -111,11 +120,11 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
   )
 }
 
-function NavigationLink({ name, title, isCurrent }: { name: string; title: MessageKey; isCurrent: boolean }) {
+function NavigationLink({ href, title, isCurrent }: { href: string; title: string; isCurrent: boolean }) {
   const close = () => document.getElementById('navigation')?.hidePopover()
   return (
-    <a class="nav-link" href={linkTo(name)} aria-current={isCurrent ? 'page' : undefined} onClick={close}>
-      {t(title)}
+    <a class="nav-link" href={href} aria-current={isCurrent ? 'page' : undefined} onClick={close}>
+      {title}
     </a>
   )
 }

@@ -5,6 +5,7 @@ import { chooseCommand, commands, labelOf } from '../state/commands.ts'
 import { computers, rooms } from '../state/lab.ts'
 import { goTo, linkTo } from '../state/route.ts'
 import { selectedComputers } from '../state/selection.ts'
+import { viewPages } from '../state/views.ts'
 
 export interface SearchResult {
   kind: 'page' | 'room' | 'computer' | 'command'
@@ -31,6 +32,9 @@ function candidates(isShort: boolean): SearchResult[] {
   const results: SearchResult[] = pages
     .filter(({ isInMenu }) => isInMenu)
     .map(({ name, title }) => ({ kind: 'page', name: t(title), note: '', open: () => goTo(name) }))
+  for (const { name, title } of viewPages.peek()) {
+    results.push({ kind: 'page', name: title, note: '', open: () => goTo('view', ...name.split('/')) })
+  }
   for (const { id, name, centerName } of rooms.peek()) {
     results.push({ kind: 'room', name, note: centerName, open: () => goToRoom(id) })
   }

@@ -3,6 +3,7 @@ import { t } from '../../language/translate.ts'
 import { ConditionLabel } from '../../parts/condition-sign.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Badges } from '../../parts/tone.tsx'
 import { type ComputerView, roomOf } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
@@ -33,7 +34,7 @@ function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'ma
   return (
     <ul class="computer-facts">
       <li>
-        <ConditionLabel condition={condition} />
+        <ConditionLabel condition={condition} /> <Badges ip={ip} />
       </li>
       {user !== undefined && <li>{user === '' ? t('computer.someone') : t('computer.user', { user })}</li>}
       {room && (

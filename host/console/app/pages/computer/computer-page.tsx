@@ -14,6 +14,7 @@ import { LastJobs } from './last-jobs.tsx'
 import { RecordCard } from './record-card.tsx'
 import { SentCommand, useCommands } from './sent-command.tsx'
 import { SoftwareCard } from './software-card.tsx'
+import { ViewCards } from './view-cards.tsx'
 
 export function ComputerPage() {
   const [ip = ''] = route.value.rest
@@ -44,6 +45,7 @@ function KnownComputer({ computer }: { computer: ComputerView }) {
         <LastJobs ip={ip} />
         <HardwareCard ip={ip} commands={commands} />
         <SoftwareCard ip={ip} commands={commands} />
+        <ViewCards ip={ip} />
         <BootModeCard ip={ip} record={record} />
         <RecordCard record={record} />
       </div>

@@ -1,11 +1,11 @@
 // Makes a CSV file of a job's outcomes in the browser.
 import { useSignal } from '@preact/signals'
 import { t } from '../../language/translate.ts'
+import { saveCsv } from '../../parts/save-csv.ts'
 import type { JobOutputs, Output } from '../../state/job-outputs.ts'
 import type { JobView } from '../../state/jobs.ts'
 import { nameOf, roomOf } from '../../state/lab.ts'
 import { notify } from '../../state/notices.ts'
-import { csvOf } from './csv-text.ts'
 
 /** `outputs` of a job whose commands run scripts. */
 export function JobDownload({ view, outputs }: { view: JobView; outputs: JobOutputs | undefined }) {
@@ -18,7 +18,7 @@ export function JobDownload({ view, outputs }: { view: JobView; outputs: JobOutp
     const failed = parts.peek().filter(({ key }) => outputs?.read.peek().get(key) === 'failed')
     const [first] = failed
     if (first) return notify('bad', t('output.failed', { n: failed.length, name: nameOf(first.client) }))
-    save(`job-${view.id}.csv`, csvOf(rowsOf(view, outputs?.read.peek() ?? new Map())))
+    saveCsv(`job-${view.id}`, rowsOf(view, outputs?.read.peek() ?? new Map()))
   }
   return (
     <button type="button" disabled={isBusy.value} onClick={() => void download()}>
@@ -38,14 +38,4 @@ function rowsOf({ parts }: JobView, read: ReadonlyMap<string, Output>): string[]
     return [client, nameOf(client), room, String(step + 1), command, state, reason, queued, sent, ended, text]
   })
   return [header, ...rows]
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has taken it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -5,12 +5,14 @@ import { Attention } from './attention.tsx'
 import { ConditionCounts } from './condition-counts.tsx'
 import { Mosaic } from './mosaic.tsx'
 import { RunningJobs } from './overview-jobs.tsx'
+import { ViewFigures } from './view-figures.tsx'
 
 export function OverviewPage() {
   return (
     <>
       <PageHead title={t('nav.overview')} />
       <ConditionCounts />
+      <ViewFigures />
       <div class="overview">
         <div class="overview-side">
           <Attention />

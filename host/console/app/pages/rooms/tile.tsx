@@ -3,6 +3,7 @@ import { effect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { conditionWord } from '../../parts/condition-sign.tsx'
+import { type Badge, badges, noBadges } from '../../state/badges.ts'
 import { isShown } from '../../state/filter.ts'
 import type { ComputerView, Live, Seat } from '../../state/lab.ts'
 
@@ -22,7 +23,10 @@ export function Tile({ computer, cell }: TileProps) {
     const endHide = effect(() => {
       element.hidden = !isShown(computer)
     })
+    const paintBadges = createBadgePainter(element.querySelector('.tile-badges'))
+    const endBadges = effect(() => paintBadges(badges.value.get(computer.ip) ?? noBadges))
     return () => {
+      endBadges()
       endPaint()
       endHide()
     }
@@ -39,7 +43,10 @@ export function Tile({ computer, cell }: TileProps) {
       style={cell && { gridRow: cell.row, gridColumn: cell.column }}
     >
       <span class="tile-name">{computer.name}</span>
-      <span class="tile-word" />
+      <span class="tile-line">
+        <span class="tile-word" />
+        <span class="tile-badges" />
+      </span>
       <span class="tile-user" />
       <span class="tile-mark" />
     </div>
@@ -48,9 +55,9 @@ export function Tile({ computer, cell }: TileProps) {
 
 /** Writes only what differs from the last time. The element's content is its name for screen readers. */
 function createPainter(element: HTMLElement): (live: Live) => void {
-  const [, ...spans] = element.children
+  const spans = element.querySelectorAll('.tile-word, .tile-user, .tile-mark')
   // Each keeps one text node: another one for each change would be garbage soon.
-  const [word, user, mark] = spans.map(span => {
+  const [word, user, mark] = Array.from(spans, span => {
     const text = new Text()
     span.replaceChildren(text)
     return text
@@ -73,6 +80,25 @@ function createPainter(element: HTMLElement): (live: Live) => void {
     write(mark, failures.length > 0 ? t('rooms.failed') : '')
   }
 }
+
+/** Most computers have none: only those that change are written. */
+function createBadgePainter(element: Element | null): (marks: readonly Badge[]) => void {
+  let written = noBadges
+  return marks => {
+    if (marks === written) return
+    written = marks
+    const spans = marks.slice(0, mostBadges).map(({ text, tone = 'neutral', title }) => {
+      const span = document.createElement('span')
+      Object.assign(span, { className: 'view-badge', textContent: text, title: title ?? '' })
+      span.dataset.tone = tone
+      return span
+    })
+    element?.replaceChildren(...spans)
+  }
+}
+
+/** As many as there is room for. */
+const mostBadges = 2
 
 /** The style sheet draws a bar of this length. */
 function setProgress({ style, classList }: HTMLElement, percent: string): void {
