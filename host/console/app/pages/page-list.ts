@@ -35,6 +35,6 @@ export const pages: readonly Page[] = [
   { name: 'schedules', title: 'nav.schedules', isInMenu: true, view: SchedulesPage },
   { name: 'import', title: 'nav.import', isInMenu: true, view: ImportPage },
   { name: 'modules', title: 'nav.modules', isInMenu: true, view: ModulesPage },
-  { name: 'view', title: 'nav.view', isInMenu: false, view: ViewPage },
+  { name: 'view', title: 'nav.views', isInMenu: false, view: ViewPage },
   { name: 'settings', title: 'nav.settings', isInMenu: true, view: SettingsPage },
 ]

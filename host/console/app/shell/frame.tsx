@@ -41,7 +41,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>
-      <Header caller={caller} current={name} rest={rest} />
+      <Header caller={caller} current={name} />
       <div class="banners" role="status">
         {problem && <p class="banner bad">{problem}</p>}
       </div>
@@ -71,7 +71,7 @@ function NoPage({ name }: { name: string }) {
 /** The rooms have the panel in their action bar; the pages of jobs show more than it. */
 const hasJobPanel = (page: string) => !['', 'jobs', 'job'].includes(page)
 
-function Header({ caller, current, rest }: { caller: CallerAnswer; current: string; rest: readonly string[] }) {
+function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
   return (
     <header class="top">
       <a class="brand" href={linkTo('')} aria-label="fleet-host">
@@ -86,14 +86,9 @@ function Header({ caller, current, rest }: { caller: CallerAnswer; current: stri
           .map(({ name, title }) => (
             <NavigationLink key={name} href={linkTo(name)} title={t(title)} isCurrent={name === current} />
           ))}
-        {viewPages.value.map(({ name, title }) => (
-          <NavigationLink
-            key={name}
-            href={linkTo('view', ...name.split('/'))}
-            title={title}
-            isCurrent={current === 'view' && rest.join('/') === name}
-          />
-        ))}
+        {viewPages.value.length > 0 && (
+          <NavigationLink href={linkTo('view')} title={t('nav.views')} isCurrent={current === 'view'} />
+        )}
         <a class="nav-link" href={urlOf('/docs')} target="_blank" rel="noreferrer">
           {t('nav.api')} <span aria-hidden="true">↗</span>
         </a>

@@ -87,18 +87,20 @@ function createBadgePainter(element: Element | null): (marks: readonly Badge[]) 
   return marks => {
     if (marks === written) return
     written = marks
-    const spans = marks.slice(0, mostBadges).map(({ text, tone = 'neutral', title }) => {
-      const span = document.createElement('span')
-      Object.assign(span, { className: 'view-badge', textContent: text, title: title ?? '' })
-      span.dataset.tone = tone
-      return span
-    })
+    const [first, ...others] = marks
+    const spans = first ? [badgeElement(first)] : []
+    const title = others.map(each => each.text).join(', ')
+    if (title !== '') spans.push(badgeElement({ text: `+${others.length}`, title }))
     element?.replaceChildren(...spans)
   }
 }
 
-/** As many as there is room for. */
-const mostBadges = 2
+function badgeElement({ text, tone = 'neutral', title = '' }: Omit<Badge, 'client'>): HTMLElement {
+  const span = document.createElement('span')
+  Object.assign(span, { className: 'view-badge', textContent: text, title })
+  span.dataset.tone = tone
+  return span
+}
 
 /** The style sheet draws a bar of this length. */
 function setProgress({ style, classList }: HTMLElement, percent: string): void {

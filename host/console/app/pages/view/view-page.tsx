@@ -1,19 +1,42 @@
-// A view of a module with a page of its own: a table or a chart.
+// The views of modules that have a page of their own: tables and charts.
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { route } from '../../state/route.ts'
+import { linkTo, route } from '../../state/route.ts'
 import { viewPages } from '../../state/views.ts'
 import { ChartPage } from './chart-page.tsx'
 import { TablePage } from './table-page.tsx'
 
 export function ViewPage() {
   const name = route.value.rest.join('/')
-  const entry = viewPages.value.find(each => each.name === name)
-  if (entry?.view === 'page') return <TablePage key={name} entry={entry} />
-  if (entry) return <ChartPage key={name} entry={entry} />
+  const [first] = viewPages.value
+  const entry = name === '' ? first : viewPages.value.find(each => each.name === name)
   return (
     <>
-      <PageHead title={t('nav.view')} />
+      {viewPages.value.length > 1 && (
+        <nav class="section-nav" aria-label={t('nav.views')}>
+          {viewPages.value.map(each => (
+            <a
+              class="nav-link"
+              href={linkTo('view', ...each.name.split('/'))}
+              aria-current={each === entry ? 'page' : undefined}
+              key={each.name}
+            >
+              {each.title}
+            </a>
+          ))}
+        </nav>
+      )}
+      {entry?.view === 'page' && <TablePage key={entry.name} entry={entry} />}
+      {entry?.view === 'chart' && <ChartPage key={entry.name} entry={entry} />}
+      {!entry && <NoView name={name} />}
+    </>
+  )
+}
+
+function NoView({ name }: { name: string }) {
+  return (
+    <>
+      <PageHead title={t('nav.views')} />
       <p class="card" role="status">
         {t('views.unknown', { name })}
       </p>
