@@ -935,6 +935,7 @@ declare module 'fleet-host' {
     client?: string[]
     clients?: string[]
     from?: string
+    length?: number
     query?: string
     step?: number
     until?: string
@@ -1185,7 +1186,7 @@ declare module 'fleet-host' {
     rows: readonly Readonly<Record<string, string | number | boolean | null>>[]
     /** For `after` of the next page; absent on the last one. */
     next?: string
-    /** What can be sent for a row: the payload has the row's values of these keys. */
+    /** What can be sent for a row: the payload has the row's values of these keys; that of `clients` as a list. */
     actions?: readonly {
       title: string
       command: string

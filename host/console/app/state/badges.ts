@@ -13,7 +13,7 @@ export const noBadges: readonly Badge[] = []
 export const badges = signal<ReadonlyMap<string, readonly Badge[]>>(new Map())
 
 interface Asked {
-  found: readonly Badge[]
+  marks: readonly Badge[]
   /** Milliseconds since the page was loaded. */
   due: number
 }
@@ -32,21 +32,21 @@ async function ask(): Promise<void> {
 }
 
 async function askOne(name: string): Promise<void> {
-  const before = asked.get(name)?.found ?? noBadges
+  const before = asked.get(name)?.marks ?? noBadges
   // Another question meanwhile would be one too many.
-  asked.set(name, { found: before, due: Number.POSITIVE_INFINITY })
+  asked.set(name, { marks: before, due: Number.POSITIVE_INFINITY })
   const { ok, status, value } = await get<ViewAnswer<'client-badge'>>(viewPath(name))
   // Without a connection what is known stays.
-  const found = ok ? (value?.badges ?? noBadges) : status === 0 ? before : noBadges
-  asked.set(name, { found, due: performance.now() + (ok || status === 0 ? viewPeriod : failedPeriod) })
+  const marks = ok ? (value?.badges ?? noBadges) : status === 0 ? before : noBadges
+  asked.set(name, { marks, due: performance.now() + (ok || status === 0 ? viewPeriod : failedPeriod) })
 }
 
 function show(): void {
-  const found = [...asked].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, each]) => each.found)
-  const text = JSON.stringify(found)
+  const marks = [...asked].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, each]) => each.marks)
+  const text = JSON.stringify(marks)
   if (text === shown) return
   shown = text
-  badges.value = groupBy(found, ({ client }) => client)
+  badges.value = groupBy(marks, ({ client }) => client)
 }
 
 effect(() => {
