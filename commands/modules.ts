@@ -1,17 +1,20 @@
-// Lists the command files: the version of each that is in service, and the error of its newest content.
+// Lists the module files: the version of each that is in service, and the error of its newest content.
 import type { Command } from 'fleet-host'
-import { like, list, object, text } from './_schemas/objects.ts'
-import { commandFile } from './_schemas/server.ts'
+import { described, list, object, text } from './_schemas/objects.ts'
+import { moduleFile } from './_schemas/server.ts'
 
-const elsewhere = object({ command: like(text, 'shell-run'), hosts: list(text) })
+const elsewhere = object({
+  command: described(text, 'its name, behind its kind unless it is a command', 'hook lab/tidy'),
+  hosts: list(text),
+})
 
 export default {
-  summary: 'List command modules',
-  group: 'Server',
+  summary: 'List commands, hooks, views and packs',
+  group: 'Modules',
   route: 'GET /modules',
   returns: object({
-    modules: list(commandFile),
-    'elsewhere?': list(elsewhere, 'commands that only other hosts have'),
+    modules: list(moduleFile),
+    'elsewhere?': list(elsewhere, 'modules that only other hosts have'),
   }),
   scoped: true,
   answer({ services: { modules } }) {

@@ -838,9 +838,9 @@ declare module 'fleet-host' {
   }
 
   export interface ModulesService {
-    /** Every command file, built-in ones first. */
+    /** Every module file, built-in ones first. */
     list(): ModuleEntry[]
-    /** Commands that only other hosts of the fleet have; undefined in a daemon that runs alone. */
+    /** Modules that only other hosts of the fleet have; undefined in a daemon that runs alone. */
     elsewhere?(): { command: string; hosts: string[] }[]
   }
 
@@ -860,17 +860,22 @@ declare module 'fleet-host' {
     respond(rest: readonly string[], request: Pick<Request, 'header'>): Promise<TextResponse>
   }
 
-  /** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
+  /** A module file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
   export type ModuleEntry = {
     command: string
     file: string
     origin: string
+    state: 'broken' | 'in service' | 'off'
     versions: number
+    contract?: number
     differs_on?: string[]
+    does?: string
     error?: string
     forward?: string
+    kind?: 'command' | 'hook' | 'pack' | 'view'
     loaded_at?: string
     missing_on?: string[]
+    pack?: string
     route?: string
     version?: number
   }

@@ -149,7 +149,7 @@ type Base = Awaited<ReturnType<typeof openBase>>
 /** With the option `cluster`: nothing of it is loaded otherwise. */
 async function joinCluster(base: Base): Promise<OpenCluster> {
   const { openCluster } = await import('./cluster/open-cluster.ts')
-  return openCluster({ ...base, version, modules: () => digestsOf(base.registry.commands) })
+  return openCluster({ ...base, version, modules: () => digestsOf(base.registry.modules) })
 }
 
 /** What is served that is not made of records. */

@@ -1,6 +1,6 @@
 // What commands ask of the daemon itself: health, metrics, backup, events, command files, the API page and the console.
 
-import type { commandFile } from '../../commands/_schemas/server.ts'
+import type { moduleFile } from '../../commands/_schemas/server.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, TextResponse } from './request.ts'
 
@@ -45,9 +45,9 @@ export interface EventsService {
 }
 
 export interface ModulesService {
-  /** Every command file, built-in ones first. */
+  /** Every module file, built-in ones first. */
   list(): ModuleEntry[]
-  /** Commands that only other hosts of the fleet have; undefined in a daemon that runs alone. */
+  /** Modules that only other hosts of the fleet have; undefined in a daemon that runs alone. */
   elsewhere?(): { command: string; hosts: string[] }[]
 }
 
@@ -67,5 +67,5 @@ export interface ConsoleService {
   respond(rest: readonly string[], request: Pick<Request, 'header'>): Promise<TextResponse>
 }
 
-/** A command file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
-export type ModuleEntry = FromSchema<typeof commandFile>
+/** A module file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */
+export type ModuleEntry = FromSchema<typeof moduleFile>

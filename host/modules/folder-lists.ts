@@ -8,14 +8,14 @@ const maxFolders = 1000
 
 export class FolderLists {
   readonly #folders: readonly Folder[]
-  readonly #log: Log
+  readonly #log: Pick<Log, 'warn'>
   /** Why folders cannot be read, by path. */
   readonly #problems = new Map<string, string>()
   /** Paths that the last list has found, and that later ones may find changed: folders that are or may become packs, links that lead nowhere. */
   #packFolders: string[] = []
   #brokenLinks = new Map<string, readonly string[]>()
 
-  constructor(folders: readonly Folder[], log: Log) {
+  constructor(folders: readonly Folder[], log: Pick<Log, 'warn'>) {
     this.#folders = folders
     this.#log = log
   }

@@ -10,6 +10,7 @@ import { descriptorShortage } from '../system/process/descriptors.ts'
 import { resolveConflicts } from './conflicts.ts'
 import { FolderLists } from './folder-lists.ts'
 import { loadFiles } from './load-files.ts'
+import { entryOf } from './module-entry.ts'
 import type { Folder, FoundFile } from './module-files.ts'
 import { type IsEnabled, isEnabledByDefault } from './pack-names.ts'
 import type { Registry } from './registry.ts'
@@ -78,7 +79,7 @@ export class FolderScanner {
   }
 
   list(): ModuleEntry[] {
-    return [...this.#files.values()].map(file => file.toEntry())
+    return [...this.#files.values()].map(entryOf)
   }
 
   /** A hint of the watcher: among files that were not loaded yet, the next pass begins with this one. */

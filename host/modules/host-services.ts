@@ -1,15 +1,15 @@
-// What is known of all hosts of the cluster, and which commands they lack, have in another version, or have alone.
+// What is known of all hosts of the cluster, and which modules they lack, have in another version, or have alone.
 import { hostname } from 'node:os'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Options } from '../config/options.ts'
 import { restUrl } from '../config/server-address.ts'
-import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { LoadedModule } from '../contract/loaded-module.ts'
 import type { HostsService, ModulesService, Services } from '../contract/services.ts'
 import type { Health } from '../system/health.ts'
 import { version } from '../system/version.ts'
 import type { Registry } from './registry.ts'
 
-/** Digests of commands, by name. */
+/** Digests of modules, by name. */
 type Digests = Readonly<Record<string, string>>
 
 /** Absent in a daemon that runs alone. */
@@ -28,7 +28,7 @@ interface HostServicesDeps {
 /** Also adds to the health what concerns the cluster: commands that differ are no reason to be unready. */
 export function createHostServices(deps: HostServicesDeps): Pick<Services, 'modules' | 'hosts'> {
   const { options, registry, loader, health, agents, cluster } = deps
-  const digests = () => digestsOf(registry.commands)
+  const digests = () => digestsOf(registry.modules)
   if (cluster) {
     health.addState('cluster', () => (cluster.isMember() ? undefined : 'this host is no member of the fleet now'))
     health.addNotes(() => describeDifferences(digests(), cluster))
@@ -39,8 +39,11 @@ export function createHostServices(deps: HostServicesDeps): Pick<Services, 'modu
   }
 }
 
-export const digestsOf = (commands: readonly LoadedCommand[]): Digests =>
-  Object.fromEntries(commands.map(({ name, digest }) => [name, digest]))
+export const digestsOf = (modules: readonly LoadedModule[]): Digests =>
+  Object.fromEntries(modules.map(loaded => [keyOf(loaded.kind, loaded.name), loaded.digest]))
+
+/** The name of a command, as earlier versions have it; other kinds have other names. */
+const keyOf = (kind: string, name: string) => (kind === 'command' ? name : `${kind} ${name}`)
 
 interface HostListDeps {
   /** Of the REST API. */
@@ -73,13 +76,13 @@ export function createHostList({ url, agents, digests, cluster }: HostListDeps):
   }
 }
 
-/** The list of command files with the hosts that differ. */
+/** The list of module files with the hosts that differ. */
 export function createModuleList(
   loader: Pick<ModulesService, 'list'>,
   digests: () => Digests,
   cluster: Members,
 ): ModulesService {
-  /** The names of hosts by command. */
+  /** The names of hosts by module. */
   function hostsThat(kind: keyof ReturnType<typeof compareModules>): Map<string, string[]> {
     const local = digests()
     const hosts = new Map<string, string[]>()
@@ -93,9 +96,10 @@ export function createModuleList(
     list() {
       const [lacking, differing] = [hostsThat('lacks'), hostsThat('differs')]
       return loader.list().map(entry => {
-        // Of several files for one command, the one in service.
+        // Of several files for one name, the one in service.
         if (entry.version === undefined) return entry
-        const [missing, other] = [lacking.get(entry.command), differing.get(entry.command)]
+        const key = keyOf(entry.kind ?? 'command', entry.command)
+        const [missing, other] = [lacking.get(key), differing.get(key)]
         return { ...entry, ...(missing && { missing_on: missing }), ...(other && { differs_on: other }) }
       })
     },

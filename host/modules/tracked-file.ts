@@ -1,6 +1,5 @@
 // A module file: knows its last load, its newest version and the version in service.
 import type { LoadedModule } from '../contract/loaded-module.ts'
-import type { ModuleEntry } from '../contract/services.ts'
 import { fingerprintOf } from '../system/file-states.ts'
 import type { Fingerprints } from './bundle.ts'
 import type { CheckedFile, ModulePlace } from './checked.ts'
@@ -118,19 +117,9 @@ export class TrackedFile implements Contender {
     if (this.newest) this.problem = conflict
   }
 
-  toEntry(): ModuleEntry {
-    const { file, origin, served, problem } = this
-    const entry: ModuleEntry = { file, command: this.place.name, origin, versions: this.#versions }
-    if (served) {
-      entry.version = served.version
-      entry.loaded_at = served.loadedAt.toISOString()
-    }
-    if (served?.kind === 'command') {
-      entry.route = served.command.route
-      if (served.command.forward) entry.forward = served.command.forward.to
-    }
-    if (problem !== undefined) entry.error = problem
-    return entry
+  /** How many versions were loaded since the start. */
+  get versions(): number {
+    return this.#versions
   }
 }
 

@@ -37,7 +37,7 @@ test('a folder stands for its command files, and the messages are those of the d
   const { code, lines } = await check(resolve(folder, 'site'))
   is(code, 1)
   equal(lines.length, 3)
-  match(lines[1] ?? '', /typo\.ts: command: expected answer, got unknown key "anwser"$/)
+  match(lines[1] ?? '', /typo\.ts:1: command: expected answer, got unknown key "anwser"$/)
   match(lines[2] ?? '', /wol\.ts: POST \/wol belongs to .*commands\/wol\.ts$/)
 })
 
@@ -46,11 +46,35 @@ test('an error with a line names the file once', async () => {
   equal(await check(file), { code: 1, lines: [`${file}:1: Expected identifier but found ","`] })
 })
 
+const packFile = "export default { contract: 3, summary: 'x', version: '1.0.0' }\n"
+
+test('hooks, views and packs are checked, a pack with its files', async () => {
+  const pack = write('kinds/lab/pack.ts', packFile)
+  const hook = write('kinds/lab/tidy.ts', "export default { summary: 'x', every: '1 day', run() {} }\n")
+  const view = write('kinds/disks.ts', "export default { summary: 'x', title: 'Disks', view: 'overview', data() {} }\n")
+  const hookLine = `${hook}: tidy runs every 1 day`
+  const packLines = [`${pack}: lab is the pack of its folder`, hookLine]
+  equal((await check(resolve(folder, 'kinds'))).lines, [`${view}: disks shows Disks (overview)`, ...packLines])
+  equal((await check(resolve(folder, 'kinds/lab'))).lines, packLines)
+  equal(await check(hook), { code: 0, lines: [hookLine] })
+  write('kinds/lab/pack.ts', packFile.replace('3', '4'))
+  const { code, lines } = await check(resolve(folder, 'kinds/lab'))
+  is(code, 1)
+  match(lines.join('\n'), /^\S+pack\.ts:1: contract: expected at most 3, .*\n\S+tidy\.ts: off, as the pack lab is$/)
+})
+
+test('keys of contract 2 are no error, and named with what to write instead', async () => {
+  const file = write('old/old.ts', "export default { summary: 'x', route: 'GET /old', rest: true, answer() {} }\n")
+  const { code, lines } = await check(file)
+  equal([code, lines[0]], [0, `${file}: old serves GET /old`])
+  match(lines[1] ?? '', /old\.ts:1: rest: write http: \{ rest: true \} for rest: /)
+})
+
 test('a missing file and a file that is not a command are errors, no argument is a usage error', async () => {
   const { code, lines } = await check(resolve(folder, 'gone.ts'), write('site/_part.ts', 'not a command'))
   is(code, 1)
   equal(lines.length, 2)
-  match(lines.join('\n'), /ENOENT.*gone\.ts[\s\S]*_part\.ts: not a command file/)
+  match(lines.join('\n'), /ENOENT.*gone\.ts[\s\S]*_part\.ts: not a module file/)
   const { code: usageCode, out, error } = await fleet('check-commands')
   equal([usageCode, out], [2, ''])
   match(error, /^fleet: missing required argument 'files'\n$/)
@@ -68,7 +92,7 @@ test('the built-in commands are valid when the npm script checks them', () => {
 test('the program exits with 1 when a file has an error', async () => {
   const { code, out, error } = await program('check-commands', 'site/typo.ts')
   equal([code, error], [1, ''])
-  match(out, /typo\.ts: command: expected answer/)
+  match(out, /typo\.ts:1: command: expected answer/)
 })
 
 test.run()

@@ -1,11 +1,13 @@
 // Commands that differ between the hosts of a fleet, and the list of its hosts.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import type { LoadedModule } from '../../host/contract/loaded-module.ts'
 import {
   compareModules,
   createHostList,
   createModuleList,
   describeDifferences,
+  digestsOf,
 } from '../../host/modules/host-services.ts'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 
@@ -25,6 +27,7 @@ const cluster = { key: () => ({ name: 'a', epoch: 1 }), members: () => members }
 const entry = (command: string, version?: number) => ({
   file: `${command}.ts`,
   command,
+  state: 'in service' as const,
   origin: 'built-in',
   versions: 1,
   ...(version !== undefined && { version }),
@@ -34,6 +37,18 @@ const test = suite('module differences')
 
 test('commands are compared by their digests, with hosts that have loaded theirs', () => {
   equal(compareModules(own, members[0]?.modules ?? {}), { lacks: ['login'], differs: ['probe'], adds: ['extra'] })
+  const loaded = { name: 'tidy', id: 'lab/tidy', digest: '7' }
+  // `as`: nothing else of them is used.
+  equal(
+    digestsOf([
+      { ...loaded, kind: 'hook' },
+      { ...loaded, kind: 'command' },
+    ] as LoadedModule[]),
+    {
+      'hook tidy': '7',
+      tidy: '7',
+    },
+  )
   equal(compareModules(own, {}), { lacks: [], differs: [], adds: [] })
   equal(describeDifferences(own, cluster), ['modules: 3 differ from those of host b'])
 })

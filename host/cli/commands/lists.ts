@@ -46,8 +46,11 @@ const modes = read({
 const minuteLength = 'yyyy-mm-dd hh:mm'.length
 
 const moduleColumns: Column<ModuleAnswer>[] = [
-  'command',
-  { title: 'route', value: ({ route }) => route ?? 'not in service' },
+  'command as module',
+  'kind',
+  { title: 'does', value: ({ state, route, does }) => (state === 'in service' ? (route ?? does) : state) },
+  'pack',
+  'contract',
   'version',
   { title: 'loaded', value: ({ loaded_at }) => formatLocalTime(loaded_at).slice(0, minuteLength) },
   'origin as from',
@@ -55,7 +58,7 @@ const moduleColumns: Column<ModuleAnswer>[] = [
 
 const modules = read({
   command: 'modules',
-  description: 'list command files and their errors',
+  description: 'list commands, hooks, views and packs, and their errors',
   read: 'GET /modules',
   format({ modules }, { width }) {
     const errors = modules.flatMap(({ file, error }) => (error ? inFile(file, error) : []))
