@@ -38,17 +38,11 @@ const test = suite('module differences')
 test('commands are compared by their digests, with hosts that have loaded theirs', () => {
   equal(compareModules(own, members[0]?.modules ?? {}), { lacks: ['login'], differs: ['probe'], adds: ['extra'] })
   const loaded = { name: 'tidy', id: 'lab/tidy', digest: '7' }
-  // `as`: nothing else of them is used.
-  equal(
-    digestsOf([
-      { ...loaded, kind: 'hook' },
-      { ...loaded, kind: 'command' },
-    ] as LoadedModule[]),
-    {
-      'hook tidy': '7',
-      tidy: '7',
-    },
-  )
+  const modules = [
+    { ...loaded, kind: 'hook' },
+    { ...loaded, kind: 'command' },
+  ] as LoadedModule[] // `as`: nothing else of them is used.
+  equal(digestsOf(modules), { 'hook tidy': '7', tidy: '7' })
   equal(compareModules(own, {}), { lacks: [], differs: [], adds: [] })
   equal(describeDifferences(own, cluster), ['modules: 3 differ from those of host b'])
 })
