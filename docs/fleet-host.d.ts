@@ -44,9 +44,9 @@ declare module 'fleet-host' {
 
   /** What a caller may do: that of a request, or of who made a schedule. */
   export interface Rights {
-    /** For people: with jobs, in events and in the audit log. `admin`, `token lab`, `user anna`. */
+    /** For people: with jobs, in events and in the audit log. `admin`, `token lab`, `user anna`, `pack notify`. */
     readonly name: string
-    /** For stored rows: `admin`, `token:7`, `user:3`; '' for callers without a token. */
+    /** For stored rows: `admin`, `token:7`, `user:3`, `pack:notify`; '' for callers without a token. */
     readonly reference: string
     readonly role: Access
     /** The caller may only use the computers of some rooms. */
@@ -471,7 +471,21 @@ declare module 'fleet-host' {
   /** Why a queued part waits although its client could take it. */
   export type PartWait = { for: 'batch' | 'logout' | 'slot'; place?: number; seconds?: number }
 
-  export interface JobsService extends JobRuns, JobReads {}
+  export interface JobsService extends JobRuns, JobReads {
+    /**
+     * Starts a command as the pack of the file, through the same checks as a request; computers in maintenance are skipped.
+     * Resolves to the id of the new job. Refused with 403 when the pack's role is not sufficient, and for built-in commands
+     * outside of packs.
+     */
+    run(work: CommandRun): Promise<number | Refusal>
+  }
+
+  /** A command and the clients that it works on; `payload` is without them. */
+  export interface CommandRun {
+    command: string
+    payload?: Readonly<Record<string, unknown>>
+    clients: readonly string[]
+  }
 
   /** What callers read of jobs. */
   export interface JobReads {
@@ -797,6 +811,52 @@ declare module 'fleet-host' {
     remove(schedule: number, caller: Caller): Promise<Refusal | undefined>
   }
 
+  /** A pack, or a file outside of packs with settings or collections; also one that is gone and has left something. */
+  export type PackEntry = {
+    bytes: number
+    collections: string[]
+    documents: number
+    enabled: boolean
+    files: {
+      file: string
+      kind: 'command' | 'hook' | 'pack' | 'view'
+      name: string
+      error?: string
+      version?: number
+    }[]
+    name: string
+    role: 'admin' | 'operate' | 'read'
+    secrets: Record<string, boolean>
+    settings: Record<string, unknown>
+    contract?: number
+    origin?: string
+    problem?: string
+    settings_schema?: Record<string, unknown>
+    summary?: string
+    version?: string
+  }
+
+  /** What a pack may do. */
+  export type PackRole = PackEntry['role']
+
+  /** Refused for a pack that does not exist. All changes are in force at once, on every host. */
+  export interface PacksService {
+    /** By name. */
+    list(): Promise<PackEntry[]>
+    /**
+     * Replaces the settings. A secret that is absent stays, one that is null is removed. Refused when they do not match the
+     * schema, or by the `check` of the pack.
+     */
+    setSettings(pack: string, settings: Readonly<Record<string, unknown>>): Promise<Refusal | undefined>
+    /** Resolves to what is wrong with its settings. */
+    enable(pack: string): Promise<{ problem?: string } | Refusal>
+    /** Its files go out of service; what it keeps stays. */
+    disable(pack: string): Promise<Refusal | undefined>
+    setRole(pack: string, role: PackRole): Promise<Refusal | undefined>
+    /** Deletes what a pack keeps, also its settings. Refused while it is enabled and its files are there. */
+    purge(pack: string): Promise<{ documents: number } | Refusal>
+  }
+
   export interface BackupService {
     /** The store as it is now, in the format of a backup file, in blocks of text. */
     blocks(): AsyncIterable<string>
@@ -953,52 +1013,6 @@ declare module 'fleet-host' {
     ask(name: string, question: ViewQuestion, rights: Rights): Promise<ViewAnswer | Refusal>
   }
 
-  /** A pack, or a file outside of packs with settings or collections; also one that is gone and has left something. */
-  export type PackEntry = {
-    bytes: number
-    collections: string[]
-    documents: number
-    enabled: boolean
-    files: {
-      file: string
-      kind: 'command' | 'hook' | 'pack' | 'view'
-      name: string
-      error?: string
-      version?: number
-    }[]
-    name: string
-    role: 'admin' | 'operate' | 'read'
-    secrets: Record<string, boolean>
-    settings: Record<string, unknown>
-    contract?: number
-    origin?: string
-    problem?: string
-    settings_schema?: Record<string, unknown>
-    summary?: string
-    version?: string
-  }
-
-  /** What a pack may do. */
-  export type PackRole = PackEntry['role']
-
-  /** Refused for a pack that does not exist. All changes are in force at once, on every host. */
-  export interface PacksService {
-    /** By name. */
-    list(): Promise<PackEntry[]>
-    /**
-     * Replaces the settings. A secret that is absent stays, one that is null is removed. Refused when they do not match the
-     * schema, or by the `check` of the pack.
-     */
-    setSettings(pack: string, settings: Readonly<Record<string, unknown>>): Promise<Refusal | undefined>
-    /** Resolves to what is wrong with its settings. */
-    enable(pack: string): Promise<{ problem?: string } | Refusal>
-    /** Its files go out of service; what it keeps stays. */
-    disable(pack: string): Promise<Refusal | undefined>
-    setRole(pack: string, role: PackRole): Promise<Refusal | undefined>
-    /** Deletes what a pack keeps, also its settings. Refused while it is enabled and its files are there. */
-    purge(pack: string): Promise<{ documents: number } | Refusal>
-  }
-
   /** What every command is handed. */
   export interface Services {
     store: CommandStore
@@ -1017,6 +1031,7 @@ declare module 'fleet-host' {
     computers: ComputersService
     boot: BootService
     modules: ModulesService
+    packs: PacksService
     hosts: HostsService
     hooks: HooksService
     jobs: JobsService
@@ -1572,7 +1587,7 @@ declare module 'fleet-host' {
           created: string
           id: number
           name: string
-          origin: 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
+          origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
           caller?: string
           steps?: number
         }[]
@@ -1593,7 +1608,7 @@ declare module 'fleet-host' {
         created: string
         id: number
         name: string
-        origin: 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
+        origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
         parts: {
           client: string
           command: string
@@ -2452,7 +2467,7 @@ declare module 'fleet-host' {
   export interface Job {
     id: number
     created: number
-    origin: 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
+    origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
     name: string
     caller?: string
     by: string

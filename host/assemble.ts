@@ -1,6 +1,6 @@
 // Creates the services and connects them, in dependency order.
 import type { Socket } from 'node:net'
-import type { Firing, Schedule, Store } from '../stores/store.ts'
+import type { Store } from '../stores/store.ts'
 import type { Audit } from './access/audit.ts'
 import { type AgentServices, createAgents } from './agents/create-agents.ts'
 import { createBoot } from './boot/boot-files.ts'
@@ -21,17 +21,16 @@ import { createPlannedRestores } from './images/planned-restores/service.ts'
 import { createPreflight } from './images/preflight/service.ts'
 import { createImages, createImaging, type Imaging } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
-import { fireSchedule } from './jobs/fire-schedule.ts'
+import { createSchedules } from './jobs/create-schedules.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createReadJobs } from './jobs/read-jobs.ts'
 import { Failures } from './jobs/record/failures.ts'
 import type { Log } from './log/log.ts'
 import { createHostServices } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
+import type { Packs } from './modules/packs/packs.ts'
+import { createPacksService } from './modules/packs/service.ts'
 import type { Registry } from './modules/registry.ts'
-import type { DueFiring } from './schedules/due-firings.ts'
-import { Scheduler } from './schedules/scheduler.ts'
-import { Schedules } from './schedules/service.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
@@ -51,6 +50,7 @@ export interface AssembleDeps {
   /** See `HostDeps`. */
   neighbourTable?: string
   registry: Registry
+  packs: Packs
   loader: Loader
   pages: Pick<Services, 'apiDocs' | 'console' | 'agentProgram'>
   access: AccessService
@@ -65,8 +65,8 @@ export interface AssembleDeps {
 }
 
 export function assemble(deps: AssembleDeps) {
-  const { options, log, events, store, registry } = deps
-  const commandServices = new CommandServices(log, loaded => registry.signalOf(loaded))
+  const { options, log, events, store, registry, packs } = deps
+  const commandServices = new CommandServices({ log, packs, signalOf: loaded => registry.signalOf(loaded) })
   const agents = createAgents(deps)
   const { admission, fleet, neighbours } = agents
   const imaging = createImaging(deps, agents.sessions)
@@ -88,15 +88,14 @@ export function assemble(deps: AssembleDeps) {
   })
   const { schedules, scheduler } = createSchedules(deps, jobsCluster, jobs)
   const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
-  const failures = new Failures({ ...deps, cluster: jobsCluster })
-  const readJobs = createReadJobs({ ...imaging, store, waitsOf: jobs.service.waitsOf })
-  const services = { store, fleet, wake, ...records, failures, jobs: { ...jobs.service, ...readJobs }, schedules }
+  const services = { store, fleet, wake, ...records, ...createJobServices(deps, jobsCluster, imaging, jobs), schedules }
   commandServices.provide({
     ...services,
     views: createViews({ ...deps, contextOf: loaded => commandServices.contextOf(loaded) }),
     plans: createPlannedRestores(services),
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
+    packs: createPacksService({ ...deps, services: commandServices }),
     ...madeBefore(deps),
     hooks: hooksService,
   })
@@ -140,6 +139,11 @@ const madeBefore = ({ eventStream, pages, access, audit, health, metrics }: Asse
   health,
   metrics,
 })
+
+function createJobServices(deps: AssembleDeps, cluster: JobsCluster, imaging: Imaging, jobs: Jobs) {
+  const readJobs = createReadJobs({ ...imaging, store: deps.store, waitsOf: jobs.service.waitsOf })
+  return { failures: new Failures({ ...deps, cluster }), jobs: { ...jobs.service, ...readJobs } }
+}
 
 /** What health and metrics read. */
 function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admission }: AgentServices, jobs: Jobs): void {
@@ -192,22 +196,4 @@ function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: AgentS
     refresh(addrs)
     for (const addr of addrs) neighbours.add(addr)
   }
-}
-
-function createSchedules(deps: AssembleDeps, cluster: JobsCluster, { service, resolveRuns, drain }: Jobs) {
-  const { store, clock } = deps
-  const suspend = (id: number) => schedules.suspend(id)
-  const claimFiring = (firing: Firing) => cluster.work.claimFiring(firing)
-  const fireDeps = { ...deps, runner: service, suspend, claimFiring }
-  const run = (schedule: Schedule, attempt?: DueFiring) => fireSchedule(schedule, fireDeps, attempt)
-  const scheduler = new Scheduler({ ...deps, cluster, run, isDraining: () => drain.state().draining })
-  const schedules = new Schedules({
-    store,
-    clock,
-    scheduler,
-    isInside: resolveRuns.isInside,
-    resolveTarget: resolveRuns.target,
-    checkCommand: resolveRuns.checkCommand,
-  })
-  return { schedules, scheduler }
 }

@@ -1,11 +1,11 @@
 // Starts and stops the daemon's parts in order. The program starts one host; tests start hosts in their own process.
 import type { AddressInfo, Server as AgentServer } from 'node:net'
 import { openAudit } from './access/audit.ts'
-import { followAccounts } from './access/follow-accounts.ts'
 import { openAccess } from './access/service.ts'
 import { listenForAgents } from './agents/connection/connection.ts'
 import { createApiDocs } from './api-docs/service.ts'
 import { assemble } from './assemble.ts'
+import { type Followed, followChanges } from './cluster/follow-changes.ts'
 import type { OpenCluster } from './cluster/open-cluster.ts'
 import { openPacketSender } from './computers/wake-on-lan.ts'
 import { openCertificate } from './config/certificate.ts'
@@ -19,6 +19,8 @@ import { type Log, message } from './log/log.ts'
 import { digestsOf } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
 import { closeModules, createModules, warnOfUnknownDeadlines } from './modules/loader.ts'
+import type { IsEnabled } from './modules/pack-names.ts'
+import { Packs } from './modules/packs/packs.ts'
 import { Registry } from './modules/registry.ts'
 import { observeStore } from './store/observed-store.ts'
 import { loadAdapter, storeOf } from './store/open-store.ts'
@@ -83,11 +85,13 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     return part
   }
   const base = await openBase(deps, closing)
-  const { options, log, events, store, certificate, registry, loader } = base
+  const { options, log, events, store, certificate, registry, loader, packs } = base
   const others = options.cluster && closing(await joinCluster(base))
   const cluster = others?.cluster
   const access = closing(await openAccess(base))
-  closers.push(followAccounts(access, { events, log, cluster }))
+  const follow = (followed: Followed) => closers.push(followChanges(followed, { events, log, cluster }))
+  follow({ type: 'accounts-changed', what: 'tokens and users', reload: () => access.reload() })
+  follow({ type: 'packs-changed', what: 'settings of packs', reload: () => packs.reload() })
   const eventStream = await createEventStream({ ...base, ...access, feed: cluster?.feed })
   const { service, resolveRights, loginLink } = access
   const pages = createPages(options, registry)
@@ -96,6 +100,8 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   access.onChange(cancelRefused)
   await loader.start()
   closers.push(() => closeModules(loader, registry))
+  closers.push(packs.onChange(() => void loader.renewService()))
+  closers.push(packs.onRightsChange(cancelRefused))
   warnOfUnknownDeadlines(options, registry, log)
   await assembly.start()
   closers.push(assembly.stopHooks)
@@ -139,9 +145,14 @@ async function openBase(deps: HostDeps, closing: Closing) {
   const packets = closing(await openPacketSender({ interface: options.wol.interface, port: wakePort }, log))
   const audit = closing(await openAudit({ folder: options.store.path, limits, clock, log }))
   health.addState('audit log', () => audit.problem())
+  const { documents } = observed.store
   const registry = new Registry()
-  const loader = createModules({ options, log, events, registry })
-  return { ...deps, ...observed, registry, loader, limits, clock, events, metrics, certificate, health, packets, audit }
+  const packs = new Packs({ documents, registry, options, limits, log, health })
+  await packs.reload()
+  const isEnabled: IsEnabled = (pack, origin) => packs.isEnabled(pack, origin)
+  const loader = createModules({ options, log, events, registry, isEnabled })
+  const modules = { registry, loader, packs }
+  return { ...deps, ...observed, ...modules, limits, clock, events, metrics, certificate, health, packets, audit }
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>

@@ -28,7 +28,7 @@ const counts = object(integers({ queued: 0, sent: 0, success: 1, failure: 0, ski
 const entry = {
   id: like(integer, 7),
   created: time,
-  origin: { enum: ['request', 'task', 'procedure', 'schedule', 'retry'], description: 'what has created it' },
+  origin: { enum: ['request', 'task', 'procedure', 'schedule', 'retry', 'pack'], description: 'what has created it' },
   name: described(text, 'the command, or the name of the task, procedure or schedule', 'shell-run'),
   by: described(text, 'the name of who asked for it; empty for jobs of earlier versions', 'token lab'),
   'caller?': described(text, 'the address of the caller who asked for it; absent for schedules', '10.1.0.5'),

@@ -1,4 +1,4 @@
-// Finds what a reference of rights stands for: the API token, a named token or a user.
+// Finds what a reference of rights stands for: the API token, a named token, a user or a pack.
 import { hash } from 'node:crypto'
 import type { CallerEntry, Rights } from '../contract/services.ts'
 import { adminRights } from './rights.ts'
@@ -10,9 +10,11 @@ export interface AccountIndexDeps {
   users: Users
   /** The token of the options; it may change. */
   apiToken: { readonly value: string }
+  /** The rights of a pack that is in service; undefined for all other references. */
+  resolvePack(reference: string): Rights | undefined
 }
 
-/** References as `Rights.reference` has them: `admin`, `token:7`, `user:3`. */
+/** References as `Rights.reference` has them: `admin`, `token:7`, `user:3`, `pack:notify`. */
 export class AccountIndex {
   readonly #deps: AccountIndexDeps
 
@@ -20,9 +22,11 @@ export class AccountIndex {
     this.#deps = deps
   }
 
-  /** The present rights; undefined for an account that is gone, disabled or expired. `counts`: this is a use of it. */
+  /** The present rights; undefined for an account or a pack that is gone, disabled or expired. `counts`: this is a use of it. */
   rightsOf(reference: string, counts = false): Rights | undefined {
     if (reference === adminRights.reference) return adminRights
+    const pack = this.#deps.resolvePack(reference)
+    if (pack) return pack
     const { accounts, id } = this.#find(reference)
     return counts ? accounts.use(id) : accounts.rightsOf(id)
   }

@@ -23,6 +23,8 @@ export interface AccessDeps {
   options: Pick<Options, 'rest' | 'store'>
   /** The API token; it may change. */
   token: { readonly value: string }
+  /** See `AccountIndex`. */
+  packs: { resolve(reference: string): Rights | undefined }
 }
 
 export interface Access {
@@ -50,7 +52,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   return access
 }
 
-function createAccess({ store, clock, log, options, token: apiToken }: AccessDeps): Access {
+function createAccess({ store, clock, log, options, token: apiToken, packs }: AccessDeps): Access {
   const { rest } = options
   const folder = options.store.path
   const scopes = new AccountScopes(store)
@@ -62,7 +64,7 @@ function createAccess({ store, clock, log, options, token: apiToken }: AccessDep
   const common = { scopeOf: scopes.scopeOf, clock, log, changed: () => onChange(), locked }
   const tokens = new Tokens({ ...common, collection: store.tokens })
   const users = new Users({ ...common, collection: store.users, slots })
-  const index = new AccountIndex({ tokens, users, apiToken })
+  const index = new AccountIndex({ tokens, users, apiToken, resolvePack: reference => packs.resolve(reference) })
   const links = new LoginLinks(clock)
   const createLink = ({ reference }: Rights) => links.create({ reference, proof: index.proofOf(reference) ?? '' })
   /** Whether its account has the password or token that was used to log in. */

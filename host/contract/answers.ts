@@ -29,6 +29,8 @@ type Called =
   | typeof import('../../commands/modes.ts')
   | typeof import('../../commands/modules.ts')
   | typeof import('../../commands/oglive-list.ts')
+  | typeof import('../../commands/pack-purge.ts')
+  | typeof import('../../commands/packs.ts')
   | typeof import('../../commands/pending.ts')
   | typeof import('../../commands/procedures.ts')
   | typeof import('../../commands/repositories.ts')

@@ -102,6 +102,8 @@ export const fleetEvents = {
   'accounts-changed': internal('fleet'),
   /** A hook is paused or not, or is to run now. */
   'hook-changed': internal<{ hook: string; change: 'paused' | 'due' }>('fleet'),
+  /** Settings, roles or what is enabled of packs: the same. */
+  'packs-changed': internal('fleet'),
 }
 
 type Table = typeof fleetEvents

@@ -18,7 +18,21 @@ export type PartProgress = FromSchema<typeof progress> & { client: string; step:
 /** Why a queued part waits although its client could take it. */
 export type PartWait = FromSchema<typeof waiting>
 
-export interface JobsService extends JobRuns, JobReads {}
+export interface JobsService extends JobRuns, JobReads {
+  /**
+   * Starts a command as the pack of the file, through the same checks as a request; computers in maintenance are skipped.
+   * Resolves to the id of the new job. Refused with 403 when the pack's role is not sufficient, and for built-in commands
+   * outside of packs.
+   */
+  run(work: CommandRun): Promise<number | Refusal>
+}
+
+/** A command and the clients that it works on; `payload` is without them. */
+export interface CommandRun {
+  command: string
+  payload?: Readonly<Record<string, unknown>>
+  clients: readonly string[]
+}
 
 /** What callers read of jobs. */
 export interface JobReads {

@@ -7,9 +7,9 @@ export type Access = 'none' | 'read' | 'operate' | 'admin'
 
 /** What a caller may do: that of a request, or of who made a schedule. */
 export interface Rights {
-  /** For people: with jobs, in events and in the audit log. `admin`, `token lab`, `user anna`. */
+  /** For people: with jobs, in events and in the audit log. `admin`, `token lab`, `user anna`, `pack notify`. */
   readonly name: string
-  /** For stored rows: `admin`, `token:7`, `user:3`; '' for callers without a token. */
+  /** For stored rows: `admin`, `token:7`, `user:3`, `pack:notify`; '' for callers without a token. */
   readonly reference: string
   readonly role: Access
   /** The caller may only use the computers of some rooms. */

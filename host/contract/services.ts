@@ -20,6 +20,7 @@ import type {
   RepositoryService,
 } from './images-services.ts'
 import type { DrainService, FailuresService, JobsService, SchedulesService } from './jobs-services.ts'
+import type { PacksService } from './packs-service.ts'
 import type { Refusal, RefusalStatus, TextResponse } from './request.ts'
 import type {
   ApiDocsService,
@@ -62,6 +63,7 @@ export interface Services {
   computers: ComputersService
   boot: BootService
   modules: ModulesService
+  packs: PacksService
   hosts: HostsService
   hooks: HooksService
   jobs: JobsService

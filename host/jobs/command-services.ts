@@ -1,66 +1,89 @@
-// The services as each module file gets them: shared by all, but with a log and a signal of its own.
+// The services as each module file gets them: shared by all, but with a log, a signal and a pack of its own.
 import type { LoadedModule } from '../contract/loaded-module.ts'
 import type { PackContext } from '../contract/pack.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { CommandLog, Services } from '../contract/services.ts'
+import type { CommandLog, CommandRun, Refusal, Rights, Services } from '../contract/services.ts'
 import { text } from '../contract/text-response.ts'
 import type { Log } from '../log/log.ts'
 import { slices } from '../system/request-slices.ts'
+
+/** `rights`: those of the pack; undefined when it is not in service, or what asks is no pack. */
+export type RunForPack = (work: CommandRun, rights: Rights | undefined) => Promise<number | Refusal>
+
+type OwnServices = 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'
+
+/** The services that all files share. */
+export type SharedServices = Omit<Services, OwnServices | 'jobs'> & {
+  jobs: Omit<Services['jobs'], 'run'> & { runForPack: RunForPack }
+}
 
 /** What the functions of a file are handed, besides what each is for. */
 export interface FileContext extends PackContext {
   services: Services
 }
 
-/** Until packs have settings. */
-const noPack: PackContext = Object.freeze({ settings: Object.freeze({}), collections: Object.freeze({}) })
-
-/** The services that all commands share. */
-type SharedServices = Omit<Services, 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'>
+export interface CommandServicesDeps {
+  log: Log
+  /** Returns the signal that is aborted when a version goes out of service. */
+  signalOf(loaded: LoadedModule): AbortSignal
+  /** Of a pack, by its name. */
+  packs: {
+    contextOf(pack: string): PackContext
+    rightsOf(pack: string): Rights | undefined
+  }
+}
 
 /**
  * Commands run jobs and jobs run commands, so the shared services exist only after everything that runs commands:
  * they are set once, by `provide`, before the first command runs.
  */
 export class CommandServices {
-  readonly #log: Log
-  readonly #signalOf: (command: LoadedModule) => AbortSignal
+  readonly #deps: CommandServicesDeps
   readonly #services = new WeakMap<LoadedModule, Services>()
   #common: SharedServices | undefined
 
-  /** `signalOf` returns the signal that is aborted when a version goes out of service. */
-  constructor(log: Log, signalOf: (command: LoadedModule) => AbortSignal) {
-    this.#log = log
-    this.#signalOf = signalOf
+  constructor(deps: CommandServicesDeps) {
+    this.#deps = deps
   }
 
   provide(shared: SharedServices): void {
     this.#common = shared
   }
 
-  of(command: LoadedModule): Services {
-    const signal = this.#signalOf(command)
-    const cached = this.#services.get(command)
+  of(loaded: LoadedModule): Services {
+    const { log, signalOf, packs } = this.#deps
+    const signal = signalOf(loaded)
+    const cached = this.#services.get(loaded)
     // A version that came back into service has a new signal.
     if (cached?.signal === signal) return cached
-    if (!this.#common) throw new Error('services: expected provide() to be called first')
-    const log = createCommandLog(this.#log, command.file)
-    const services: Services = { ...this.#common, slices, log, signal, refuse, isRefusal, text }
-    this.#services.set(command, services)
+    const common = this.#common
+    if (!common) throw new Error('services: expected provide() to be called first')
+    const { runForPack, ...jobs } = common.jobs
+    const services: Services = {
+      ...common,
+      jobs: { ...jobs, run: work => runForPack(work, packs.rightsOf(loaded.pack)) },
+      slices,
+      log: createFileLog(log, loaded),
+      signal,
+      refuse,
+      isRefusal,
+      text,
+    }
+    this.#services.set(loaded, services)
     return services
   }
 
   /** As they are now: to be asked for each call. */
   contextOf(loaded: LoadedModule): FileContext {
-    const { settings, collections } = noPack
+    const { settings, collections } = this.#deps.packs.contextOf(loaded.pack)
     return { services: this.of(loaded), settings, collections }
   }
 }
 
-function createCommandLog(log: Log, file: string): CommandLog {
+function createFileLog(log: Log, { kind, file }: LoadedModule): CommandLog {
   return {
-    info: line => log.info('command', `${file}: ${line}`),
-    warn: line => log.warn('command', `${file}: ${line}`),
-    error: (line, error) => log.error('command', `${file}: ${line}`, error),
+    info: line => log.info(kind, `${file}: ${line}`),
+    warn: line => log.warn(kind, `${file}: ${line}`),
+    error: (line, error) => log.error(kind, `${file}: ${line}`, error),
   }
 }

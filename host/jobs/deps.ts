@@ -1,5 +1,7 @@
 // What the jobs of a host are made of: what they get from the other departments, and what all ways into them share.
+
 import type { Store } from '../../stores/store.ts'
+import type { Audit } from '../access/audit.ts'
 import type { Agents } from '../agents/service.ts'
 import type { JobsCluster } from '../cluster/cluster.ts'
 import type { Limits } from '../config/options.ts'
@@ -35,6 +37,7 @@ export interface JobsDeps {
   /** The command whose `forward` has this flag. */
   findFlagged(flag: 'onConnect' | 'beforeQueue'): LoadedCommand | undefined
   access: Pick<AccessService, 'rightsOf'>
+  audit: Pick<Audit, 'add'>
   decider: Decider
   /** As `rightsOf`, with what the store has of rooms and computers. */
   resolveRights(account: string): Promise<Rights | undefined>

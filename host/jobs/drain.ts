@@ -2,7 +2,7 @@
 import { refuse } from '../contract/refusal.ts'
 import type { DrainService, DrainState, JobRuns, Refusal } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
-import type { Execute } from './execute.ts'
+import type { Execute, RunCommand } from './execute.ts'
 import type { Queue } from './queue/queue.ts'
 import type { RunningParts } from './record/running-parts.ts'
 import type { ScheduleRunner } from './service.ts'
@@ -28,6 +28,11 @@ export class Drain implements DrainService {
       if (this.#isOn) return Promise.resolve(refusal)
       return this.#deps.running.whileStarting(execute(loaded, payload, request))
     }
+  }
+
+  /** As `guardExecute`, for what packs ask for. */
+  guardRun(run: RunCommand): RunCommand {
+    return async (...work) => (this.#isOn ? refusal : this.#deps.running.whileStarting(run(...work)))
   }
 
   /** Refuses runs and retries that callers ask for. Schedules run: the queue keeps their parts for after the restart. */

@@ -1,15 +1,16 @@
 // Executes one caller's request for a command: accepts the payload, forwards or acts, and returns the answer.
-import { askedBy, checkClients } from '../access/rights.ts'
+import { askedBy, checkClients, checkCommand } from '../access/rights.ts'
 import type { Limits } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { Refusal, Request } from '../contract/services.ts'
+import type { CommandRun, Refusal, Request, Rights } from '../contract/services.ts'
 import { showValue } from '../log/shown-text.ts'
 import { decide, noneSkipped, withoutSkipped } from './decide.ts'
 import type { SkippedClients } from './decider.ts'
 import type { QueueOptions, RunDeps } from './dispatch.ts'
 import { countWaiting, preview } from './preflight.ts'
 import { type Accepted, clientsOf, withoutClients } from './prepare.ts'
+import type { OpenJob } from './record/open-job.ts'
 
 /**
  * The payload matches the command's schema. Resolves to an object (JSON or text), nothing, or a refusal. Rejects for bugs and
@@ -21,19 +22,24 @@ export type Execute = (
   request: Request,
 ) => Promise<object | Refusal | undefined>
 
+/** Starts a command for a pack: resolves to the id of the job. Computers in maintenance are skipped, as nobody asks for it now. */
+export type RunCommand = (work: CommandRun, rights: Rights) => Promise<number | Refusal>
+
 interface Execution {
   loaded: LoadedCommand
   payload: unknown
   options: QueueOptions
-  request: Request
+  rights: Rights
+  /** Absent for what a pack asks for. */
+  request?: Request
 }
 
-export function createExecute(deps: RunDeps): Execute {
+export function createExecute(deps: RunDeps): { execute: Execute; run: RunCommand } {
   const { services, prepare, waitingLimits, limits, ensureWritable } = deps
 
   /** Resolves when the command has been accepted, and its job is stored if it has one. */
-  async function accept(execution: Execution): Promise<Accepted | Refusal> {
-    const { loaded, request } = execution
+  async function accept(execution: Execution): Promise<(Accepted & { job?: number }) | Refusal> {
+    const { loaded, rights, request } = execution
     const skipped = await decideFor(execution, execution.payload, deps)
     if (isRefusal(skipped)) return skipped
     const payload = withoutSkipped(execution.payload, skipped)
@@ -41,33 +47,39 @@ export function createExecute(deps: RunDeps): Execute {
     if (isRefusal(accepted)) return accepted
     const isOther = accepted.payload !== payload
     // A site's `accept` may have added some.
-    const outside = isOther && checkClients(request.rights, clientsOf(accepted.payload))
+    const outside = isOther && checkClients(rights, clientsOf(accepted.payload))
     if (outside) return outside
     const { forward, act } = loaded.command
     if (!forward && !act) return accepted
     const added = isOther ? addedClients(payload, accepted.payload) : {}
     const late = clientsOf(added).length > 0 ? await decideFor(execution, added, deps) : noneSkipped
     if (isRefusal(late)) return late
-    const others = { ...accepted, payload: withoutSkipped(accepted.payload, late) }
-    const run = () => runJob(execution, others, new Map([...skipped, ...late]), deps)
-    const isCounted = isOther && forward
-    const job = await (isCounted ? limitWaiting(execution, added, run) : run())
+    const run = () => runJob(execution, accepted, { skipped, late }, deps)
+    const job = await (isOther && forward ? limitWaiting(execution, added, run) : run())
     if (isRefusal(job)) return job
-    request.job(job)
-    return accepted
+    request?.job(job)
+    return { ...accepted, job }
+  }
+
+  /** As `accept`, unless too many parts wait already. */
+  async function acceptWithin(execution: Execution) {
+    const { forward, act } = execution.loaded.command
+    // Before `accept`, which may store something itself.
+    if (forward || act) await ensureWritable()
+    return forward ? limitWaiting(execution, execution.payload, () => accept(execution)) : accept(execution)
   }
 
   /** Runs what stores the job of this payload, unless too many parts wait already. */
   async function limitWaiting<Result>(
-    { loaded, options, request }: Execution,
+    { loaded, options, rights }: Execution,
     payload: unknown,
     run: () => Promise<Result>,
   ): Promise<Result | Refusal> {
     const parts = await countWaiting(loaded, payload, options, deps)
-    return waitingLimits.guard({ ...askedBy(request.rights), parts, steps: withoutClients(payload) }, run)
+    return waitingLimits.guard({ ...askedBy(rights), parts, steps: withoutClients(payload) }, run)
   }
 
-  return async (loaded, payload, request) => {
+  async function execute(loaded: LoadedCommand, payload: unknown, request: Request) {
     const { command } = loaded
     const { rights } = request
     const forbidden =
@@ -77,38 +89,69 @@ export function createExecute(deps: RunDeps): Execute {
     if (previewed) return previewed
     const options = parseQueueOptions(loaded, request.query, limits)
     if (isRefusal(options)) return options
-    // Before `accept`, which may store something itself.
-    if (command.forward || command.act) await ensureWritable()
-    const execution = { loaded, payload, options, request }
-    const accepted = await (command.forward
-      ? limitWaiting(execution, payload, () => accept(execution))
-      : accept(execution))
+    const accepted = await acceptWithin({ loaded, payload, options, rights, request })
     if (isRefusal(accepted)) return accepted
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, ...services.contextOf(loaded), request }
     return checkedAnswer(await command.answer(context))
   }
+
+  async function run({ command, payload = {}, clients }: CommandRun, rights: Rights) {
+    const loaded = deps.findCommand(command)
+    if (!loaded) return refuse(`command: there is no command ${command}`)
+    const refusal = checkRunnable(loaded, rights)
+    if (refusal) return refusal
+    const accepted = await acceptWithin({ loaded, payload: { ...payload, clients }, options: {}, rights })
+    return isRefusal(accepted) ? accepted : (accepted.job ?? 0)
+  }
+
+  return { execute, run }
+}
+
+/** Why a pack cannot start a command. */
+function checkRunnable(loaded: LoadedCommand, rights: Rights): Refusal | undefined {
+  const { name, command } = loaded
+  if (!command.forward && !command.act) return refuse(`command: expected one that works on clients, got ${name}`)
+  return checkCommand(rights, loaded)
 }
 
 /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
 async function runJob(
-  { loaded, options, request: { caller, rights } }: Execution,
+  { loaded, options, rights, request }: Execution,
   accepted: Accepted,
-  skipped: SkippedClients,
-  { dispatch, recorder, clock }: RunDeps,
+  { skipped, late }: { skipped: SkippedClients; late: SkippedClients },
+  deps: RunDeps,
 ): Promise<number | Refusal> {
+  const { dispatch, recorder, clock } = deps
   const { name, command } = loaded
   const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
-  const job = recorder.begin({ origin: 'request', name, caller, ...askedBy(rights), steps })
-  for (const [client, reason] of skipped) job.add({ client, step: 0, state: 'skipped', reason, ended: clock.now() })
+  const source = request ? ({ origin: 'request', caller: request.caller } as const) : ({ origin: 'pack' } as const)
+  const job = recorder.begin({ ...source, name, ...askedBy(rights), steps })
+  for (const [client, reason] of [...skipped, ...late])
+    job.add({ client, step: 0, state: 'skipped', reason, ended: clock.now() })
   const step = { job, index: 0, loaded }
-  if (command.forward) await dispatch.forward(step, accepted, options)
-  else await dispatch.act(step, accepted.payload)
+  const others = { ...accepted, payload: withoutSkipped(accepted.payload, late) }
+  const allowed = request ? others : await skipMaintenance(job, others, deps)
+  if (command.forward) await dispatch.forward(step, allowed, options)
+  else await dispatch.act(step, allowed.payload)
   return job.store()
 }
 
+/** Adds the parts of computers in maintenance, and resolves to the payload for the others. */
+async function skipMaintenance(job: OpenJob, accepted: Accepted, { store, clock }: RunDeps): Promise<Accepted> {
+  const clients = clientsOf(accepted.payload)
+  const computers = await store.computers.findMany(clients)
+  const skipped = new Set(computers.filter(({ maintenance }) => maintenance).map(({ ip }) => ip))
+  if (skipped.size === 0) return accepted
+  for (const client of skipped) {
+    job.add({ client, step: 0, state: 'skipped', reason: 'maintenance', ended: clock.now() })
+  }
+  const others = clients.filter(addr => !skipped.has(addr))
+  return { ...accepted, payload: { ...withoutClients(accepted.payload), clients: others } }
+}
+
 /** What hooks decide about the clients of a payload. */
-const decideFor = async ({ loaded, request: { rights } }: Execution, payload: unknown, { decider }: RunDeps) =>
+const decideFor = async ({ loaded, rights }: Execution, payload: unknown, { decider }: RunDeps) =>
   decider.concerns(loaded)
     ? decide({ loaded, payload, clients: clientsOf(payload), rights, begins: true }, decider)
     : noneSkipped

@@ -7,6 +7,7 @@ import { createDispatch } from './dispatch.ts'
 import { Drain } from './drain.ts'
 import { createExecute } from './execute.ts'
 import { HostJobs } from './host-jobs.ts'
+import { createPackRuns } from './pack-runs.ts'
 import { createPrepare } from './prepare.ts'
 import { lostRights, PartRights } from './queue/part-rights.ts'
 import { Queue } from './queue/queue.ts'
@@ -51,8 +52,9 @@ export function createJobs(deps: JobsDeps) {
   const { ensureWritable, cancel, cancelFor, emitEnded } = host
   const runDeps = { ...deps, ensureWritable, prepare, recorder, dispatch, waitingLimits: new WaitingLimits(deps) }
   const runSteps = createRunSteps(runDeps)
+  const { execute, run } = createExecute(runDeps)
   return {
-    execute: drain.guardExecute(createExecute(runDeps)),
+    execute: drain.guardExecute(execute),
     queue,
     cancelFor,
     /** Cancels the waiting parts whose callers may not send them any more. */
@@ -63,7 +65,10 @@ export function createJobs(deps: JobsDeps) {
     drain,
     /** What schedules may run. */
     resolveRuns,
-    service: drain.guardService(createJobsService({ ...runDeps, cancel, resolveSteps, resolveRuns, runSteps, queue })),
+    service: {
+      ...drain.guardService(createJobsService({ ...runDeps, cancel, resolveSteps, resolveRuns, runSteps, queue })),
+      runForPack: createPackRuns({ ...deps, run: drain.guardRun(run) }),
+    },
     /** The request of the command with `onConnect`, for an agent that has just connected. */
     connectRequest(addr: string): AgentRequest | undefined {
       const command = findFlagged('onConnect')

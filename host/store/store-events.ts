@@ -1,5 +1,5 @@
 // The events that writes of the store emit.
-import type { Computer, ComputerChange, New, Store } from '../../stores/store.ts'
+import type { Computer, ComputerChange, DocumentKey, New, Store } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
 
 /** `group.method`, or the method of the store itself. */
@@ -78,6 +78,8 @@ const eventTable: EventTable = {
     'schedule-removed',
     (existed, id) => (existed ? { type: 'schedule-removed', schedule: id } : undefined),
   ],
+  'documents.put': ['packs-changed', (result, key) => (typeof result === 'number' ? packsChanged(key) : undefined)],
+  'documents.delete': ['packs-changed', (existed, key) => (existed ? packsChanged(key) : undefined)],
   ...accountEvents('token'),
   ...accountEvents('user'),
 }
@@ -97,6 +99,11 @@ function accountEvents<Kind extends 'token' | 'user'>(kind: Kind) {
     [`${kind}s.delete`]: ['account-removed', remove],
     // `as`: the methods of tokens have the values of those of users, and more.
   } as EventTable
+}
+
+/** What administrators have decided about packs is a collection of the daemon's own. */
+function packsChanged({ pack, collection }: DocumentKey): FleetEvent | undefined {
+  return pack === '' && collection === 'settings' ? { type: 'packs-changed' } : undefined
 }
 
 function scheduleAdded(schedule: number, { name, by }: { name: string; by: string }): FleetEvent {

@@ -53,12 +53,15 @@ export const job = record(
     created: milliseconds,
     origin: about(
       "Its source: a caller's request, what was run, or a retry of an earlier job.",
-      oneOf(['request', 'task', 'procedure', 'schedule', 'retry']),
+      oneOf(['request', 'task', 'procedure', 'schedule', 'retry', 'pack']),
     ),
     name: about("The command's name, or the name of the task, procedure or schedule.", text),
     caller: about('The address of the caller who asked for it; null for schedules.', optional(text)),
     by: about('The name of who asked for it; null: not known.', withDefault(optionalText, '')),
-    account: about('The account of who asked for it: user:3, token:7 or admin; null: not known.', optional(text)),
+    account: about(
+      'The account of who asked for it: user:3, token:7, pack:notify or admin; null: not known.',
+      optional(text),
+    ),
     steps: about('The command of each step and its accepted payload without clients.', asText(steps)),
     conditions: about(
       'When its parts may be sent: when_idle, until (milliseconds since 1970), batch, after_success; null: at once.',

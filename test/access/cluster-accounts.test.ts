@@ -1,7 +1,7 @@
 // Tokens and users that another host of the fleet has changed.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { followAccounts } from '../../host/access/follow-accounts.ts'
+import { followChanges } from '../../host/cluster/follow-changes.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { pollUntil } from '../harness/poll.ts'
@@ -94,7 +94,10 @@ test('accounts that cannot be read are read again, until that is ended', async (
     reads += 1
     if (isAway) throw new Error('away')
   }
-  const end = followAccounts({ reload }, { events, log, cluster: { feed: { onGap: each => void onGap.push(each) } } })
+  const end = followChanges(
+    { type: 'accounts-changed', what: 'tokens and users', reload },
+    { events, log, cluster: { feed: { onGap: each => void onGap.push(each) } } },
+  )
   events.emit({ type: 'accounts-changed' })
   is(reads, 0)
   events.relay({ type: 'accounts-changed' })

@@ -7,25 +7,13 @@ import { answerExamples } from '../../host/api-docs/answer-example.ts'
 import { createSchemas } from '../../host/modules/schemas.ts'
 import { sayHello } from '../harness/hello.ts'
 import { layout } from '../harness/lab-images.ts'
-import { startViews, viewSource } from '../harness/site-views.ts'
+import { notifySource } from '../harness/notify-pack.ts'
+import { startViews, viewOfEachKind } from '../harness/site-views.ts'
 
-const points = `points: [{ time: '2026-09-14T08:00:00Z', value: 1 }]`
 const lab = await startViews({
+  notify: notifySource,
   tidy: `export default { summary: 'Tidy up', every: '1 day', run() {} }`,
-  card: viewSource('computer', `data() { return [{ label: 'sda', value: 1, tone: 'good' }] }`),
-  marks: viewSource(
-    'client-badge',
-    `data({ clients: [one] }) { return new Map([[one, { text: 'hot', title: '41' }]]) }`,
-  ),
-  figure: viewSource('overview', `data() { return { value: 1, unit: '°C', ${points} } }`),
-  rules: viewSource(
-    'page',
-    `data() {
-      const actions = [{ title: 'Drain', command: 'drain', payload: {}, rowKeys: ['a'] }]
-      return { columns: [{ key: 'a', title: 'A', type: 'number' }], rows: [{ a: 1 }], next: 'b', actions }
-    }`,
-  ),
-  load: viewSource('chart', `data() { return { unit: '%', series: [{ title: 'a', ${points} }] } }`),
+  ...viewOfEachKind,
 })
 const byRoute = new Map(lab.host.registry.commands.map(loaded => [`${loaded.command.route}`, loaded]))
 
@@ -48,10 +36,12 @@ function checkOf(route: string): (answer: unknown) => string | undefined {
 }
 
 let addr = ''
+const disabledPack = async () => (await lab.call('POST /pack/disable', { pack: 'notify' })) && { pack: 'notify' }
 const user = { name: 'anna', password: 'a password of hers' }
 
 /** A lab in which every list has an element. */
 answers.before(async () => {
+  await lab.call('POST /pack/settings', { pack: 'notify', settings: { password: 'secret' } })
   const { addr: client, agent } = await lab.computer(layout)
   addr = client
   await lab.addComputer('127.0.5.201', { place: { row: 1, column: 2 } })
@@ -118,6 +108,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /modules'],
   ['GET /oglive/list'],
   ['GET /openapi.json'],
+  ['GET /packs'],
   ['GET /pending'],
   ['GET /places'],
   ['GET /procedures'],
@@ -154,6 +145,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['POST /client/import', () => ({ format: 'csv', room: 1, text: 'name,ip,mac\npc,x,020000000071\n' })],
   ['POST /drain', () => ({ cancel: true })],
   ['POST /login/link'],
+  ['POST /pack/purge', disabledPack],
   ['POST /schedule/get', () => ({})],
   ['GET /schedules'],
   ['POST /shell/output', () => ({ clients: [addr] })],
@@ -163,7 +155,7 @@ const routeOf = (request: string) => request.replace(/^(GET \/view)\/.*|(\/\d+)?
 
 for (const [request, payload] of requests) {
   answers(`the answer of ${request} matches its schema`, async () => {
-    const { status, json, headers } = await lab.call(request, payload?.())
+    const { status, json, headers } = await lab.call(request, await payload?.())
     if (status === 400 && request.includes('import')) return is(headers['x-reason'], 'room: there is no room 99')
     is(status, 200, lab.log.at(-1))
     is(checkOf(routeOf(request))(json), undefined)

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { payloadExample } from '../../host/api-docs/answer-example.ts'
 import { sayHello } from '../harness/hello.ts'
+import { addNotifyPack, siteOptions } from '../harness/notify-pack.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
 interface Operation {
@@ -15,7 +16,7 @@ interface Operation {
   operation: any
 }
 
-const lab = await startTestHost()
+const lab = await startTestHost({ options: siteOptions })
 const { json: document } = await lab.call('GET /openapi.json')
 const operations: Operation[] = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
   ([path, methods]) =>
@@ -35,6 +36,7 @@ const pending = '127.0.0.3'
 
 /** Adds the records that the examples need. */
 examples.before(async () => {
+  await addNotifyPack(lab)
   await lab.addComputer('10.1.1.20')
   const introduced = lab.event('client-hello')
   sayHello(await lab.agent(pending), { mac: '001b210a0b0f' })
@@ -75,6 +77,8 @@ const late = [
   '/image/unplan',
   '/room/delete',
   '/center/delete',
+  '/pack/disable',
+  '/pack/purge',
 ]
 /** Entries of the bin have the time of the deletion as their id. */
 const withEntry = (example: object, entry: number) => ({ ...example, ...('entry' in example && { entry }) })

@@ -74,6 +74,9 @@ const command = (name: string, forward: object): LoadedCommand => ({
   loadedAt: new Date(),
 })
 
+/** The files of these hosts are in no pack. */
+const noPacks = { contextOf: () => ({ settings: {}, collections: {} }), rightsOf: () => undefined }
+
 export class LabHost {
   readonly name: string
   readonly jobs: Jobs
@@ -120,7 +123,8 @@ export class LabHost {
       ensureWritable: async () => {},
       deadlines: {},
       watchImaging: undefined,
-      services: new CommandServices(this.#log, () => new AbortController().signal),
+      services: new CommandServices({ log: this.#log, signalOf: () => new AbortController().signal, packs: noPacks }),
+      audit: { add() {} },
       findCommand: name => this.commands.get(name),
       access: { rightsOf: () => adminRights },
       resolveRights: async () => adminRights,

@@ -8,6 +8,24 @@ import { type LabOptions, startLab } from './lab.ts'
 export const viewSource = (view: string, data: string, more = '') =>
   `export default { summary: 'Show ${view}', title: 'The ${view}', view: '${view}', ${more} ${data} }\n`
 
+const points = `points: [{ time: '2026-09-14T08:00:00Z', value: 1 }]`
+export const viewOfEachKind = {
+  card: viewSource('computer', `data() { return [{ label: 'sda', value: 1, tone: 'good' }] }`),
+  marks: viewSource(
+    'client-badge',
+    `data({ clients: [one] }) { return new Map([[one, { text: 'hot', title: '41' }]]) }`,
+  ),
+  figure: viewSource('overview', `data() { return { value: 1, unit: '°C', ${points} } }`),
+  rules: viewSource(
+    'page',
+    `data() {
+      const actions = [{ title: 'Drain', command: 'drain', payload: {}, rowKeys: ['a'] }]
+      return { columns: [{ key: 'a', title: 'A', type: 'number' }], rows: [{ a: 1 }], next: 'b', actions }
+    }`,
+  ),
+  load: viewSource('chart', `data() { return { unit: '%', series: [{ title: 'a', ${points} }] } }`),
+}
+
 /** `files`: sources by their names without extension. */
 export async function startViews(files: Readonly<Record<string, string>>, options: LabOptions = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleet-views-')))

@@ -2,9 +2,9 @@
 // names both, or a job at once.
 import type { Schedule, Step, TaskOptions } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
-import type { Caller, Refusal, Services, UnstoredTask } from '../../contract/services.ts'
+import type { Caller, JobRuns, Refusal, Services, UnstoredTask } from '../../contract/services.ts'
 
-type RecordDeps = Pick<Services, 'store' | 'schedules' | 'jobs'>
+export type RecordDeps = Pick<Services, 'store' | 'schedules'> & { jobs: JobRuns }
 
 interface NewRecords {
   name: string

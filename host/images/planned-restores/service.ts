@@ -12,12 +12,9 @@ import type {
   Services,
 } from '../../contract/services.ts'
 import { groupContents, replaced, whyNotPlanned } from '../preflight/overwrite.ts'
-import { addRecords, deleteRecords, listRecords } from './restore-records.ts'
+import { addRecords, deleteRecords, listRecords, type RecordDeps } from './restore-records.ts'
 
-type PlannedRestoresDeps = Pick<
-  Services,
-  'store' | 'fleet' | 'sessions' | 'images' | 'preflight' | 'jobs' | 'schedules'
->
+type PlannedRestoresDeps = Pick<Services, 'fleet' | 'sessions' | 'images' | 'preflight'> & RecordDeps
 
 export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
   return {

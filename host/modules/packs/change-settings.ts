@@ -13,7 +13,7 @@ import { nameOf, type Path, secretPaths, setAt, type Values, valueAt, withDefaul
 export interface ChangeSettingsDeps {
   packs: Packs
   /** What the functions of a pack are handed. */
-  servicesOf(loaded: LoadedPack): Services
+  services: { of(loaded: LoadedPack): Services }
 }
 
 /** Milliseconds of a `check`: it may ask another server. */
@@ -22,7 +22,7 @@ const checkMilliseconds = 10_000
 export async function changeSettings(
   loaded: LoadedPack,
   settings: Readonly<Values>,
-  { packs, servicesOf }: ChangeSettingsDeps,
+  { packs, services }: ChangeSettingsDeps,
 ): Promise<Refusal | undefined> {
   const { name, declared } = loaded
   const { settings: schema } = declared
@@ -33,7 +33,7 @@ export async function changeSettings(
   const open = without(settings, paths)
   const all = withDefaults(schema, structuredClone(open))
   for (const path of paths) setAt(all, path, secrets.get(nameOf(path)))
-  const reason = loaded.checkSettings?.(all) ?? (await askPack(loaded, all, servicesOf))
+  const reason = loaded.checkSettings?.(all) ?? (await askPack(loaded, all, services.of(loaded)))
   if (reason !== undefined) return refuse(redact(reason, secrets.values()))
   return packs.records.change(name, current => {
     const encrypted = encryptedOf(settings, current, { name, paths, packs })
@@ -71,15 +71,10 @@ function encryptedOf(
 }
 
 /** Why the pack itself refuses the settings. */
-async function askPack(
-  loaded: LoadedPack,
-  settings: Values,
-  servicesOf: ChangeSettingsDeps['servicesOf'],
-): Promise<string | undefined> {
+async function askPack(loaded: LoadedPack, settings: Values, services: Services): Promise<string | undefined> {
   const { check } = loaded.declared
   if (!check) return undefined
   const late = new AbortController()
-  const services = servicesOf(loaded)
   const signal = AbortSignal.any([services.signal, late.signal])
   // In a function of its own: a check that is not asynchronous may throw at once.
   const ask = async () => check({ settings: freeze(settings), services: { ...services, signal } })

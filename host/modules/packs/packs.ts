@@ -2,7 +2,7 @@
 import type { Documents } from '../../../stores/store.ts'
 import { unlimited } from '../../access/account-scopes.ts'
 import type { LoadedModule, LoadedPack } from '../../contract/loaded-module.ts'
-import type { Collection } from '../../contract/pack.ts'
+import type { PackContext } from '../../contract/pack.ts'
 import type { Rights } from '../../contract/services.ts'
 import type { Log } from '../../log/log.ts'
 import type { Health } from '../../system/health.ts'
@@ -18,6 +18,7 @@ export interface LoadedModules {
   readonly modules: readonly LoadedModule[]
   /** With those that are not enabled. */
   readonly allPacks: readonly LoadedPack[]
+  onChange(listener: () => void): () => void
 }
 
 export interface PacksDeps {
@@ -29,86 +30,105 @@ export interface PacksDeps {
   health: Pick<Health, 'addNotes'>
 }
 
-/** What the contexts of a pack's functions have. */
-export interface ContextOfPack {
-  /** Frozen; another object after each change. */
-  readonly settings: PackSettings['settings']
-  readonly collections: Readonly<Record<string, Collection>>
-}
-
-export type Packs = ReturnType<typeof createPacks>
-
 /** References of packs as `Rights.reference` has them. */
 const prefix = 'pack:'
 
-const noContext: ContextOfPack = Object.freeze({ settings: Object.freeze({}), collections: Object.freeze({}) })
+const noContext: PackContext = Object.freeze({ settings: Object.freeze({}), collections: Object.freeze({}) })
 
-export function createPacks({ documents, registry, options, limits, log, health }: PacksDeps) {
-  const listeners = new Set<() => void>()
-  const records = new PackRecords(documents, () => {
-    for (const listener of listeners) listener()
-  })
-  const secrets = new PackSecrets(new Secrets(options.store.path), log)
-  health.addNotes(() => secrets.notes())
-  const settingsOf = createSettings({ records, secrets, log })
-  const contexts = new WeakMap<PackSettings, ContextOfPack>()
+export class Packs {
+  readonly records: PackRecords
+  readonly secrets: PackSecrets
+  /** The settings that are in force, see `createSettings`. */
+  readonly settingsOf: (loaded: LoadedPack) => PackSettings
+  readonly #deps: PacksDeps
+  readonly #listeners = new Set<() => void>()
+  readonly #contexts = new WeakMap<PackSettings, PackContext>()
+  #byName: { of: readonly LoadedPack[]; packs: ReadonlyMap<string, LoadedPack> } = { of: [], packs: new Map() }
 
-  function contextOfLoaded(loaded: LoadedPack): ContextOfPack {
-    const state = settingsOf(loaded)
-    const cached = contexts.get(state)
+  constructor(deps: PacksDeps) {
+    const { documents, options, log, health } = deps
+    this.#deps = deps
+    this.records = new PackRecords(documents, () => {
+      for (const listener of this.#listeners) listener()
+    })
+    this.secrets = new PackSecrets(new Secrets(options.store.path), log)
+    this.settingsOf = createSettings({ records: this.records, secrets: this.secrets, log })
+    health.addNotes(() => this.secrets.notes())
+  }
+
+  /** Enabled or not. */
+  loaded(): readonly LoadedPack[] {
+    return this.#deps.registry.allPacks
+  }
+
+  find(pack: string): LoadedPack | undefined {
+    const of = this.loaded()
+    if (this.#byName.of !== of) this.#byName = { of, packs: new Map(of.map(loaded => [loaded.name, loaded])) }
+    return this.#byName.packs.get(pack)
+  }
+
+  /** By the name of a pack; empty for a file outside of packs without settings and collections. */
+  contextOf(pack: string): PackContext {
+    const loaded = this.find(pack)
+    if (!loaded) return noContext
+    const state = this.settingsOf(loaded)
+    const cached = this.#contexts.get(state)
     if (cached) return cached
-    const collections = createCollections(loaded, { documents, limits })
-    const context = Object.freeze({ settings: state.settings, collections })
-    contexts.set(state, context)
+    const context = Object.freeze({ settings: state.settings, collections: createCollections(loaded, this.#deps) })
+    this.#contexts.set(state, context)
     return context
   }
 
-  let index: { of: readonly LoadedPack[]; byName: ReadonlyMap<string, LoadedPack> } = { of: [], byName: new Map() }
-  const find = (pack: string): LoadedPack | undefined => {
-    const { allPacks } = registry
-    if (index.of !== allPacks) index = { of: allPacks, byName: new Map(allPacks.map(loaded => [loaded.name, loaded])) }
-    return index.byName.get(pack)
-  }
-  const isInService = (pack: string) =>
-    registry.modules.some(module => module.pack === pack && (module.kind === 'pack' || module.origin !== 'built-in'))
-
-  function rightsOf(pack: string): Rights | undefined {
-    if (!isInService(pack)) return undefined
-    return { name: `pack ${pack}`, reference: `${prefix}${pack}`, role: roleOf(records.get(pack)), ...unlimited }
+  /** Built-in packs are off until somebody enables them, a site's are on until somebody disables them. */
+  isEnabled(pack: string, origin: string): boolean {
+    return this.records.get(pack)?.enabled ?? origin !== 'built-in'
   }
 
-  return {
-    records,
-    secrets,
-    settingsOf,
-    find,
-    loaded: () => registry.allPacks,
+  /** Undefined for a pack that is not in service, and for built-in files outside of packs. */
+  rightsOf(pack: string): Rights | undefined {
+    const isActing = this.#deps.registry.modules.some(module => module.pack === pack && this.#mayAct(module))
+    if (!isActing) return undefined
+    return { name: `pack ${pack}`, reference: `${prefix}${pack}`, role: roleOf(this.records.get(pack)), ...unlimited }
+  }
 
-    /** By the name of a pack; empty for a file outside of packs without settings and collections. */
-    contextOf(pack: string): ContextOfPack {
-      const loaded = find(pack)
-      return loaded ? contextOfLoaded(loaded) : noContext
-    },
+  /** As `rightsOf`, for a reference of rights; undefined also for one that is not a pack's. */
+  resolve(reference: string): Rights | undefined {
+    return reference.startsWith(prefix) ? this.rightsOf(reference.slice(prefix.length)) : undefined
+  }
 
-    /** Built-in packs are off until somebody enables them, a site's are on until somebody disables them. */
-    isEnabled: (pack: string, origin: string): boolean => records.get(pack)?.enabled ?? origin !== 'built-in',
+  /** Reads the store: at the start, and when another host may have changed it. */
+  reload(): Promise<void> {
+    return this.records.reload()
+  }
 
-    /** Undefined for a pack that is not in service, and for built-in files outside of packs. */
-    rightsOf,
+  /** Calls the listener when settings, roles or what is enabled have changed, here or on another host. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
 
-    /** As `rightsOf`, for a reference of rights; undefined also for one that is not a pack's. */
-    resolve(reference: string): Rights | undefined {
-      return reference.startsWith(prefix) ? rightsOf(reference.slice(prefix.length)) : undefined
-    },
+  /** Calls the listener when packs may have other rights than before. */
+  onRightsChange(listener: () => void): () => void {
+    const { registry } = this.#deps
+    const actingPacks = () => {
+      const names = registry.modules.filter(module => this.#mayAct(module)).map(({ pack }) => pack)
+      return [...new Set(names)].sort().join()
+    }
+    let acting = actingPacks()
+    const endChanges = this.onChange(listener)
+    const endSwaps = registry.onChange(() => {
+      const before = acting
+      acting = actingPacks()
+      if (acting !== before) listener()
+    })
+    return () => {
+      endChanges()
+      endSwaps()
+    }
+  }
 
-    /** Reads the store: at the start, and when another host may have changed it. */
-    reload: () => records.reload(),
-
-    /** Calls the listener when settings, roles or what is enabled have changed, here or on another host. */
-    onChange(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+  #mayAct({ kind, pack, origin }: LoadedModule): boolean {
+    return (kind === 'pack' || origin !== 'built-in') && this.isEnabled(pack, origin)
   }
 }
 

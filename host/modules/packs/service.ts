@@ -1,19 +1,22 @@
 // Packs as commands ask for them: their list, settings, roles, and what they have stored.
-import type { Documents } from '../../../stores/store.ts'
+import type { Store } from '../../../stores/store.ts'
 import type { LoadedPack } from '../../contract/loaded-module.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { PackEntry, PacksService, Refusal } from '../../contract/services.ts'
+import type { Loader } from '../loader.ts'
 import { type ChangeSettingsDeps, changeSettings } from './change-settings.ts'
 import { type Packs, roleOf } from './packs.ts'
 import { nameOf, secretPaths, without } from './setting-values.ts'
 
 export interface PacksServiceDeps extends ChangeSettingsDeps {
   packs: Packs
-  documents: Documents
+  store: Pick<Store, 'documents'>
+  loader: Pick<Loader, 'list' | 'renewService'>
 }
 
 export function createPacksService(deps: PacksServiceDeps): PacksService {
-  const { packs, documents } = deps
+  const { packs, store, loader } = deps
+  const { documents } = store
   const { records } = packs
 
   /** What `change` resolves to, for a pack that is loaded. */
@@ -25,16 +28,22 @@ export function createPacksService(deps: PacksServiceDeps): PacksService {
     return loaded ? change(loaded) : refuse(`pack: there is no pack ${pack}`)
   }
 
+  /** Resolves when its files are in service, or out of it. */
+  async function setEnabled(pack: string, enabled: boolean): Promise<undefined> {
+    await records.change(pack, record => ({ ...record, enabled }))
+    await loader.renewService()
+  }
+
   return {
     list: () => listPacks(deps),
     setSettings: (pack, settings) => withPack(pack, loaded => changeSettings(loaded, settings, deps)),
     enable: pack =>
       withPack(pack, async loaded => {
-        await records.change(pack, record => ({ ...record, enabled: true }))
+        await setEnabled(pack, true)
         const { problem } = packs.settingsOf(loaded)
         return problem === undefined ? {} : { problem }
       }),
-    disable: pack => withPack(pack, () => records.change(pack, record => ({ ...record, enabled: false }))),
+    disable: pack => withPack(pack, () => setEnabled(pack, false)),
     setRole: (pack, role) => withPack(pack, () => records.change(pack, record => ({ ...record, role }))),
     async purge(pack) {
       const loaded = packs.find(pack)
@@ -50,8 +59,8 @@ export function createPacksService(deps: PacksServiceDeps): PacksService {
   }
 }
 
-async function listPacks({ packs, documents }: PacksServiceDeps): Promise<PackEntry[]> {
-  const sizes = new Map((await documents.sizes()).map(size => [size.pack, size]))
+async function listPacks({ packs, store }: PacksServiceDeps): Promise<PackEntry[]> {
+  const sizes = new Map((await store.documents.sizes()).map(size => [size.pack, size]))
   const names = new Set([...packs.loaded().map(({ name }) => name), ...packs.records.names(), ...sizes.keys()])
   // The daemon's own documents.
   names.delete('')

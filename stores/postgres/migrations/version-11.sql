@@ -228,3 +228,7 @@ alter index schedules_type_task_idx rename to schedules_type_target_id_idx;
 alter index jobs_schedule_idx rename to jobs_schedule_id_idx;
 alter index job_parts_state_job_idx rename to job_parts_state_job_id_idx;
 alter index job_parts_client_job_idx rename to job_parts_client_job_id_idx;
+
+alter table jobs drop constraint jobs_origin_check;
+alter table jobs add constraint jobs_origin_check
+  check (origin in ('request', 'task', 'procedure', 'schedule', 'retry', 'pack'));

@@ -1,10 +1,17 @@
-// Reads tokens and users again when another host of the fleet has changed them: they are in memory, as every request asks.
-import type { ClusterFeed } from '../cluster/cluster.ts'
+// Reads what is in memory again when another host of the fleet has changed it: accounts and packs, as every request asks.
 import { type Log, message } from '../log/log.ts'
-import type { Events } from '../system/events.ts'
-import type { Access } from './service.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
+import type { ClusterFeed } from './cluster.ts'
 
-export interface FollowAccountsDeps {
+/** What is read again, and the event after which it is. */
+export interface Followed {
+  type: FleetEvent['type']
+  /** For the log. */
+  what: string
+  reload(): Promise<void>
+}
+
+export interface FollowDeps {
   events: Events
   log: Log
   /** Absent in a daemon that runs alone. */
@@ -15,10 +22,7 @@ export interface FollowAccountsDeps {
 const retryMilliseconds = 1000
 
 /** Returns the function that ends it. */
-export function followAccounts(
-  access: Pick<Access, 'reload'>,
-  { events, log, cluster }: FollowAccountsDeps,
-): () => void {
+export function followChanges({ type, what, ...followed }: Followed, { events, log, cluster }: FollowDeps): () => void {
   if (!cluster) return () => {}
   let retry: NodeJS.Timeout | undefined
   let isFailing = false
@@ -26,17 +30,17 @@ export function followAccounts(
   async function reload(): Promise<void> {
     clearTimeout(retry)
     try {
-      await access.reload()
+      await followed.reload()
       isFailing = false
     } catch (error) {
       if (isClosed) return
-      if (!isFailing) log.warn('access', `tokens and users could not be read again, retrying: ${message(error)}`)
+      if (!isFailing) log.warn('cluster', `${what} could not be read again, retrying: ${message(error)}`)
       isFailing = true
       clearTimeout(retry)
       retry = setTimeout(() => void reload(), retryMilliseconds)
     }
   }
-  const unsubscribe = events.on((_, isRelayed) => void (isRelayed && reload()), ['accounts-changed'])
+  const unsubscribe = events.on((_, isRelayed) => void (isRelayed && reload()), [type])
   // Among the events that were lost may have been the one that a token was deleted.
   cluster.feed.onGap(() => void (isClosed || reload()))
   return () => {

@@ -1,0 +1,41 @@
+// Connects schedules with the jobs that they start.
+import type { Firing, Schedule, Store } from '../../stores/store.ts'
+import type { Audit } from '../access/audit.ts'
+import type { JobsCluster } from '../cluster/cluster.ts'
+import type { Rights } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
+import type { DueFiring } from '../schedules/due-firings.ts'
+import { Scheduler } from '../schedules/scheduler.ts'
+import { Schedules } from '../schedules/service.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Events } from '../system/events.ts'
+import { fireSchedule } from './fire-schedule.ts'
+import type { Jobs } from './jobs.ts'
+
+interface SchedulesDeps {
+  store: Store
+  clock: Clock
+  log: Log
+  events: Events
+  audit: Audit
+  resolveRights(reference: string): Promise<Rights | undefined>
+}
+
+/** The scheduler runs what is due as jobs. */
+export function createSchedules(deps: SchedulesDeps, cluster: JobsCluster, { service, resolveRuns, drain }: Jobs) {
+  const { store, clock } = deps
+  const suspend = (id: number) => schedules.suspend(id)
+  const claimFiring = (firing: Firing) => cluster.work.claimFiring(firing)
+  const fireDeps = { ...deps, runner: service, suspend, claimFiring }
+  const run = (schedule: Schedule, attempt?: DueFiring) => fireSchedule(schedule, fireDeps, attempt)
+  const scheduler = new Scheduler({ ...deps, cluster, run, isDraining: () => drain.state().draining })
+  const schedules = new Schedules({
+    store,
+    clock,
+    scheduler,
+    isInside: resolveRuns.isInside,
+    resolveTarget: resolveRuns.target,
+    checkCommand: resolveRuns.checkCommand,
+  })
+  return { schedules, scheduler }
+}
