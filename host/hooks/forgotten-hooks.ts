@@ -4,10 +4,13 @@ import { missingMilliseconds } from '../modules/timing.ts'
 import type { HookRunner } from './hook-runner.ts'
 
 /** `drop` is called for each. A file that is broken is there, and one whose whole folder is missing may come back. */
-export function findForgotten(runners: ReadonlyMap<string, HookRunner>, drop: (id: string) => void): () => void {
+export function findForgotten(
+  runners: ReadonlyMap<string, HookRunner>,
+  drop: (id: string, file: string) => void,
+): () => void {
   const timer = setTimeout(() => {
     for (const [id, { loaded, position }] of runners) {
-      if (!loaded && position.declared && isGone(position.declared)) drop(id)
+      if (!loaded && position.declared && isGone(position.declared)) drop(id, position.declared.file)
     }
   }, missingMilliseconds)
   return () => clearTimeout(timer)

@@ -2,25 +2,10 @@
 import { internalKeys } from '../contract/fleet-events.ts'
 import type { HookEvent } from '../contract/hook.ts'
 import { clientsOf } from '../event-stream/room-map.ts'
-import type { FleetEvent } from '../system/events.ts'
+import { storedTypes } from '../store/store-events.ts'
 import type { Batch, WaitingEvent } from './hook-queue.ts'
 
-type EventType = FleetEvent['type']
-
-/** A write of the store adds these in its own step. */
-const storedTypes: ReadonlySet<string> = new Set<EventType>([
-  'job-finished',
-  'computer-added',
-  'computer-changed',
-  'computer-removed',
-  'image-added',
-  'image-changed',
-  'image-removed',
-  'schedule-added',
-  'schedule-changed',
-  'schedule-removed',
-])
-
+/** A write of the store adds events of these types in its own step. */
 export const isStoredType = (type: string): boolean => storedTypes.has(type)
 
 const iso = (time: number) => new Date(time).toISOString()

@@ -114,7 +114,8 @@ export class Hooks {
     this.#hasStarted = true
     this.#assign()
     // Of several hosts another one may have the file already, or still.
-    if (!this.#runnerDeps.hasOtherHosts) this.#unsubscribe.push(findForgotten(this.#runners, id => this.#drop(id)))
+    if (!this.#runnerDeps.hasOtherHosts)
+      this.#unsubscribe.push(findForgotten(this.#runners, (id, file) => this.#forget(id, file)))
   }
 
   /** For all hosts, also after a restart. */
@@ -167,6 +168,11 @@ export class Hooks {
     const runner = this.#runners.get(id) ?? new HookRunner(key, this.#runnerDeps)
     this.#runners.set(id, runner)
     return runner
+  }
+
+  #forget(id: string, file: string): void {
+    this.#deps.log.info('hook', `${file}: the hook is forgotten, as its file is gone`)
+    this.#drop(id)
   }
 
   /** Its file is gone. */

@@ -167,3 +167,9 @@ export const typesOfWrite = (method: string): readonly string[] => [entryOf(meth
 /** The events of a write that has succeeded. */
 export const storeEvents = (method: string, result: unknown, args: unknown[]): FleetEvent[] =>
   [entryOf(method)?.[1](result, ...args) ?? []].flat()
+
+/** Of all writes: those that `Store.storedEvents` can record. */
+export const storedTypes: ReadonlySet<string> = new Set([
+  'job-finished',
+  ...Object.keys(eventTable).flatMap(typesOfWrite),
+])

@@ -5,6 +5,7 @@ import { callerAttacks } from './programs/callers.ts'
 import { fileAttacks } from './programs/files.ts'
 import { foreignPage } from './programs/foreign-page.ts'
 import { fuzzAttacks } from './programs/fuzz.ts'
+import { hookAttacks } from './programs/hooks.ts'
 import { jobAttacks } from './programs/jobs.ts'
 import { loginAttacks } from './programs/logins.ts'
 import { logAttacks } from './programs/logs.ts'
@@ -20,6 +21,7 @@ export const attacks: readonly Attack[] = [
   ...rightsAttacks,
   foreignPage,
   ...jobAttacks,
+  ...hookAttacks,
   ...fileAttacks,
   ...fuzzAttacks,
 ]

@@ -1,0 +1,88 @@
+// Kills a daemon at random moments while callers store jobs, and reads which of them its hook was called with.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { newFolder, type Program, removeFolder, startProgram } from './daemon-process.ts'
+import { pollUntil } from './poll.ts'
+
+const token = 'a token of hooks that are killed'
+const callers = 8
+
+/** Milliseconds after which a daemon is killed, at most. */
+const longestLife = 1500
+
+export interface KillReport {
+  /** Jobs whose callers were answered. */
+  stored: number
+  /** Of these, the ones that the hook was never called with. */
+  missing: number[]
+  /** Calls with a job that it had been called with before: of runs that were cut. */
+  again: number
+  /** Jobs whose first call came after that of a later one. */
+  outOfOrder: number
+}
+
+/** A hook that writes the ids of finished jobs into a file, with one call of the system. */
+const hookSource = (file: string) => `
+import { appendFileSync } from 'node:fs'
+
+export default {
+  summary: 'Write ids of jobs',
+  on: ['job-finished'],
+  run({ events }) {
+    appendFileSync(${JSON.stringify(file)}, events.map(({ type, job }) => (job ?? type) + '\\n').join(''))
+  },
+}
+`
+
+/** Rejects when an answer never comes, as the daemon was killed. */
+async function storeJobs(daemon: Program, stored: Set<number>): Promise<void> {
+  for (;;) {
+    // No computer has this address: the job has one part, which is skipped, and is finished at once.
+    const payload = { clients: ['127.9.9.9'], run: 'true', echo: false }
+    const { headers } = await daemon.call(token, 'POST /shell/run', payload)
+    stored.add(Number(headers['x-job-id']))
+  }
+}
+
+/** `store`: the section of the options; default: files. `random` returns numbers from 0 to 1. */
+export async function killWithHook(
+  rounds: number,
+  random: () => number,
+  store: object = { path: './data' },
+): Promise<KillReport> {
+  const folder = newFolder()
+  const site = join(folder, 'site')
+  const calls = join(folder, 'calls')
+  mkdirSync(site)
+  writeFileSync(join(site, 'write-jobs.ts'), hookSource(calls))
+  const start = () => startProgram(folder, { options: { store, commands: [site] }, env: { FLEET_API_TOKEN: token } })
+  const stored = new Set<number>()
+  for (let round = 0; round < rounds; round += 1) {
+    const daemon = start()
+    await daemon.port()
+    const working = Array.from({ length: callers }, () => storeJobs(daemon, stored).catch(() => {}))
+    await wait(random() * longestLife)
+    daemon.kill('SIGKILL')
+    await Promise.all([daemon.ended, ...working])
+  }
+  const daemon = start()
+  const called = () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').map(Number) : [])
+  const missing = () => {
+    const known = new Set(called())
+    return [...stored].filter(id => !known.has(id))
+  }
+  await pollUntil(() => missing().length === 0, 30_000).catch(() => {})
+  const ids = called()
+  const firsts = [...new Set(ids)]
+  const report = {
+    stored: stored.size,
+    missing: missing(),
+    again: ids.length - firsts.length,
+    outOfOrder: firsts.filter((id, index) => id < (firsts[index - 1] ?? 0)).length,
+  }
+  daemon.kill('SIGTERM')
+  await daemon.ended
+  removeFolder(folder)
+  return report
+}

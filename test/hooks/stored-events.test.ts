@@ -1,0 +1,149 @@
+// What a hook gets of events that happened while it could not run: broken, paused, deleted, or the daemon stopped.
+import { rmSync } from 'node:fs'
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import { diskFull, failingMethods, failingStoreFile } from '../harness/failing-store.ts'
+import { pollUntil } from '../harness/poll.ts'
+import { startSite } from '../harness/site-folder.ts'
+
+const test = suite('events that a hook must not miss')
+
+type Site = Awaited<ReturnType<typeof startSite>>
+
+const store = { path: './data' }
+
+const hook = (on: string, body = '') => `
+export default {
+  summary: 'Log events',
+  on: ['${on}'],
+  run({ events, services }) {
+    ${body}
+    services.log.info('got ' + events.map(({ type, clients = [] }) => type + ' ' + clients).join(', '))
+  },
+}
+`
+
+const broken = 'export default { summary: '
+
+const emit = ({ lab }: Site, addr: string) => lab.host.events.emit({ type: 'client-ready', addr })
+
+/** Stops the host and starts it again with the same data; `meanwhile` is done between. */
+async function restart({ lab, folder }: Site, meanwhile = () => {}): Promise<Site> {
+  await lab.stop('keep')
+  meanwhile()
+  return startSite({ commands: [folder], store }, { folder: lab.folder })
+}
+
+/** As it is when the hook is known to the store: then nothing is missed. */
+const opened = ({ lab }: Site) =>
+  pollUntil(async () =>
+    (await lab.call('GET /hooks')).json.hooks.some(({ state }: { state: string }) => state === 'waiting'),
+  )
+
+test('a stored event that happened while the file was broken from the start comes when it is mended', async () => {
+  const site = await startSite({ store })
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  await site.lab.addComputer('127.0.0.2')
+  await site.lab.logged(/got computer-added 127.0.0.2/)
+  const next = await restart(site, () => site.write('added.ts', broken))
+  await next.lab.call('POST /client/add', { name: 'b', ip: '127.0.0.3', mac: '020000000003', room: 1 })
+  site.write('added.ts', hook('computer-added'))
+  match(await next.lab.logged(/got/), 'got computer-added 127.0.0.3')
+  await next.stop()
+})
+
+test('events of the bus that wait when the daemon stops come after its start', async () => {
+  const site = await startSite({ store })
+  await site.save('ready.ts', hook('client-ready', `throw new Error('not yet')`))
+  await opened(site)
+  emit(site, '127.0.0.2')
+  await site.lab.logged(/run failed/)
+  emit(site, '127.0.0.3')
+  const next = await restart(site, () => site.write('ready.ts', hook('client-ready')))
+  match(await next.lab.logged(/got/), 'got client-ready 127.0.0.2, client-ready 127.0.0.3\n')
+  await next.stop()
+})
+
+test('a hook that comes back after its file was deleted gets nothing of the time between', async () => {
+  const site = await startSite({ store })
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  const removed = site.nextEvent('added.ts', 'module-removed')
+  rmSync(site.path('added.ts'))
+  await removed
+  await site.lab.addComputer('127.0.0.2')
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  await site.lab.addComputer('127.0.0.3')
+  match(await site.lab.logged(/got/), 'got computer-added 127.0.0.3')
+  await site.stop()
+})
+
+test('a hook whose file is deleted while the daemon is down is forgotten', async () => {
+  const site = await startSite({ store })
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  const next = await restart(site, () => rmSync(site.path('added.ts')))
+  await next.lab.logged(/added.ts: the hook is forgotten, as its file is gone/)
+  await next.stop()
+})
+
+test('a hook that is new gets no event from before', async () => {
+  const site = await startSite({ store })
+  await site.lab.addComputer('127.0.0.2')
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  await site.lab.addComputer('127.0.0.3')
+  match(await site.lab.logged(/got/), 'got computer-added 127.0.0.3')
+  await site.stop()
+})
+
+test('100,000 events wait at most: the oldest of more are replaced by events-missing', async () => {
+  const site = await startSite()
+  await site.save(
+    'ready.ts',
+    `let count = 0
+export default {
+  summary: 'Count events',
+  on: ['client-ready'],
+  run({ events, services }) {
+    for (const { type, since, until } of events) {
+      if (type === 'client-ready') count += 1
+      else services.log.info(type + ' ' + (since <= until))
+    }
+    if (count === 100_000) services.log.info('counted')
+  },
+}
+`,
+  )
+  await opened(site)
+  is((await site.lab.call('POST /hook/pause', { hook: 'ready' })).status, 200)
+  await pollUntil(async () => (await site.lab.call('GET /hooks')).json.hooks[0].state === 'paused')
+  for (let index = 0; index < 100_250; index += 1) emit(site, '127.0.0.2')
+  is((await site.lab.call('GET /hooks')).json.hooks[0].waiting, 100_000)
+  is((await site.lab.call('POST /hook/resume', { hook: 'ready' })).status, 200)
+  await site.lab.logged(/counted/)
+  equal(site.lab.log.filter(line => line.includes('events-missing')).length, 1)
+  await site.lab.logged(/events-missing true/)
+  await site.stop()
+})
+
+test('on a full disk a hook runs, and how far it has come is stored later', async () => {
+  const clock = createManualClock()
+  const site = await startSite({ store: { adapter: failingStoreFile } }, { clock })
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  failingMethods.add('documents.put')
+  await site.lab.addComputer('127.0.0.2')
+  await site.lab.logged(/got computer-added 127.0.0.2/)
+  match(await site.lab.logged(/the store does not keep/), diskFull)
+  failingMethods.clear()
+  await site.lab.addComputer('127.0.0.3')
+  await site.lab.logged(/got computer-added 127.0.0.3/)
+  await site.lab.logged(/hooks: it does again/)
+  await site.stop()
+})
+
+test.run()

@@ -1,0 +1,45 @@
+// Attacks on what hooks are promised: daemons of their own are killed at random moments while callers store jobs.
+import { killWithHook } from '../../../harness/hook-kills.ts'
+import { postgresPrograms, startPostgres } from '../../../harness/postgres.ts'
+import type { Attack, Findings } from '../attack.ts'
+import { createRandom } from '../mutate.ts'
+
+const rounds = 50
+
+async function findLosses(seed: number, store?: object): Promise<Findings> {
+  const { stored, missing, again, outOfOrder } = await killWithHook(rounds, createRandom(seed), store)
+  return {
+    figures: `${rounds} times killed, ${stored} jobs stored, ${again} calls again`,
+    problems: [
+      stored === 0 && 'no job was stored',
+      missing.length > 0 && `the hook missed ${missing.length} jobs, such as ${missing[0]}`,
+      outOfOrder > 0 && `${outOfOrder} jobs came after a later one`,
+    ],
+  }
+}
+
+/** The attacked daemon is another one, which only shares the processor. */
+const common = { seconds: 600, bounds: { p99: 5_000 } }
+
+export const hookAttacks: Attack[] = [
+  {
+    name: 'hook-kills',
+    summary: `kill -9 at ${rounds} random moments of a daemon with a hook and 8 callers, with files`,
+    ...common,
+    run: ({ seed }) => findLosses(seed),
+  },
+  {
+    name: 'hook-kills-postgres',
+    summary: 'the same with PostgreSQL',
+    ...common,
+    missing: postgresPrograms === undefined ? 'PostgreSQL' : undefined,
+    async run({ seed }) {
+      const server = await startPostgres({ fsync: true })
+      try {
+        return await findLosses(seed, server.storeOptions('hooks'))
+      } finally {
+        await server.stop()
+      }
+    },
+  },
+]
