@@ -35,7 +35,7 @@ interface Execution {
 }
 
 export function createExecute(deps: RunDeps): { execute: Execute; run: RunCommand } {
-  const { services, prepare, waitingLimits, limits, ensureWritable } = deps
+  const { services, prepare, limits, ensureWritable } = deps
 
   /** Resolves when the command has been accepted, and its job is stored if it has one. */
   async function accept(execution: Execution): Promise<(Accepted & { job?: number }) | Refusal> {
@@ -55,7 +55,7 @@ export function createExecute(deps: RunDeps): { execute: Execute; run: RunComman
     const late = clientsOf(added).length > 0 ? await decideFor(execution, added, deps) : noneSkipped
     if (isRefusal(late)) return late
     const run = () => runJob(execution, accepted, { skipped, late }, deps)
-    const job = await (isOther && forward ? limitWaiting(execution, added, run) : run())
+    const job = await (isOther && forward ? limitWaiting(execution, added, run, deps) : run())
     if (isRefusal(job)) return job
     request?.job(job)
     return { ...accepted, job }
@@ -66,17 +66,7 @@ export function createExecute(deps: RunDeps): { execute: Execute; run: RunComman
     const { forward, act } = execution.loaded.command
     // Before `accept`, which may store something itself.
     if (forward || act) await ensureWritable()
-    return forward ? limitWaiting(execution, execution.payload, () => accept(execution)) : accept(execution)
-  }
-
-  /** Runs what stores the job of this payload, unless too many parts wait already. */
-  async function limitWaiting<Result>(
-    { loaded, options, rights }: Execution,
-    payload: unknown,
-    run: () => Promise<Result>,
-  ): Promise<Result | Refusal> {
-    const parts = await countWaiting(loaded, payload, options, deps)
-    return waitingLimits.guard({ ...askedBy(rights), parts, steps: withoutClients(payload) }, run)
+    return forward ? limitWaiting(execution, execution.payload, () => accept(execution), deps) : accept(execution)
   }
 
   async function execute(loaded: LoadedCommand, payload: unknown, request: Request) {
@@ -106,6 +96,17 @@ export function createExecute(deps: RunDeps): { execute: Execute; run: RunComman
   }
 
   return { execute, run }
+}
+
+/** Runs what stores the job of this payload, unless too many parts wait already. */
+async function limitWaiting<Result>(
+  { loaded, options, rights }: Execution,
+  payload: unknown,
+  run: () => Promise<Result>,
+  deps: RunDeps,
+): Promise<Result | Refusal> {
+  const parts = await countWaiting(loaded, payload, options, deps)
+  return deps.waitingLimits.guard({ ...askedBy(rights), parts, steps: withoutClients(payload) }, run)
 }
 
 /** Why a pack cannot start a command. */
