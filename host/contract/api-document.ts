@@ -24,6 +24,8 @@ export interface Schema {
   contentMediaType?: string
   /** What is sent when nothing is chosen. */
   proposed?: unknown
+  /** It is a secret. */
+  writeOnly?: boolean
 }
 
 export interface Parameter {

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, string>>
 export type FieldValue = string | boolean | readonly Row[]
 export type FieldValues = Readonly<Record<string, FieldValue>>
 
-export type FieldKind = 'script' | 'text' | 'number' | 'choice' | 'check' | 'lines' | 'rows' | 'json'
+export type FieldKind = 'script' | 'text' | 'number' | 'choice' | 'check' | 'lines' | 'rows' | 'json' | 'secret'
 
 const typesOf = ({ type }: FormSchema): readonly string[] => (typeof type === 'string' ? [type] : (type ?? []))
 
@@ -16,6 +16,7 @@ const isScalar = (schema: FormSchema) =>
 export function kindOf({ schema, isRequired }: Field): FieldKind {
   const types = typesOf(schema)
   if (schema.enum) return 'choice'
+  if (schema.writeOnly && types.includes('string')) return 'secret'
   if (types.includes('string')) return schema.contentMediaType === undefined ? 'text' : 'script'
   if (types.includes('integer') || types.includes('number')) return 'number'
   // An optional one has a third value: that it is left out.
@@ -44,6 +45,26 @@ export function firstValue(field: Field): FieldValue {
       return ''
   }
 }
+
+/** A stored value as the form of a record begins with it. */
+export function typedValue(field: Field, value: unknown): FieldValue {
+  if (value === undefined || value === null) return firstValue(field)
+  switch (kindOf(field)) {
+    case 'check':
+      return value === true
+    case 'rows':
+      return Array.isArray(value) ? value.map(rowOf) : []
+    case 'lines':
+      return Array.isArray(value) ? value.join('\n') : ''
+    case 'json':
+      return JSON.stringify(value, null, 1)
+    default:
+      return String(value)
+  }
+}
+
+const rowOf = (value: object): Row =>
+  Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]))
 
 export interface Problem {
   /** Of the field; '' when it is none of them. */

@@ -89,7 +89,7 @@ function Input({ field, value, isWrong, onChange, id, hintId }: FieldProps & { i
     required: isRequired,
     'aria-describedby': hintId,
     'aria-invalid': isWrong || undefined,
-    placeholder: exampleText(example ?? schema.examples?.[0]),
+    placeholder: field.isSet ? t('packs.secretSet') : exampleText(example ?? schema.examples?.[0]),
   }
   const kind = kindOf(field)
   if (kind === 'choice') {
@@ -107,6 +107,16 @@ function Input({ field, value, isWrong, onChange, id, hintId }: FieldProps & { i
   if (kind === 'script' || kind === 'lines' || kind === 'json') {
     const rows = kind === 'script' ? 8 : 4
     return <textarea {...shared} rows={rows} spellcheck={false} onInput={e => onChange(e.currentTarget.value)} />
+  }
+  if (kind === 'secret') {
+    return (
+      <input
+        {...shared}
+        type="password"
+        autocomplete="new-password"
+        onInput={event => onChange(event.currentTarget.value)}
+      />
+    )
   }
   const suggestions = schema.examples ?? []
   const isNumber = kind === 'number'

@@ -17,6 +17,8 @@ export interface Field {
   isRequired: boolean
   /** What the command's example has. */
   example: unknown
+  /** Of a secret: the daemon has a value. */
+  isSet?: boolean
 }
 
 export interface CommandInfo

@@ -42,10 +42,10 @@ export function FormDialog({ title, size, onClose, action, send, onSaved, childr
         }}
       >
         {children}
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
         <footer>
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
           <button type="button" onClick={onClose}>
             {t('action.cancel')}
           </button>

@@ -1,15 +1,34 @@
-// The command files: what is in service, and why the newest content of a file is not.
-import { useSignal } from '@preact/signals'
-import type { ModuleAnswer, ModulesAnswer } from '../../../../contract/answers.ts'
+// What modules add to the daemon: their files, hooks, packs and views.
+import type { ComponentType } from 'preact'
 import { urlOf } from '../../api/request.ts'
-import { formatTime, t } from '../../language/translate.ts'
+import { type MessageKey, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { ResourceView } from '../../parts/resource-view.tsx'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { useResource } from '../../state/resource.ts'
+import { linkTo, route } from '../../state/route.ts'
+import { may, me } from '../../state/session.ts'
+import { HookList } from './hook-list.tsx'
+import { ModuleFiles } from './module-list.tsx'
+import { PackList } from './pack-list.tsx'
+import { ViewList } from './view-list.tsx'
+
+interface Section {
+  name: string
+  title: MessageKey
+  isAllowed(): boolean
+  content: ComponentType
+}
+
+const isUnlimited = () => me.value?.centers.length === 0 && me.value.rooms.length === 0
+
+const sections: readonly Section[] = [
+  { name: '', title: 'modules.files', isAllowed: () => true, content: ModuleFiles },
+  { name: 'hooks', title: 'modules.hooks', isAllowed: isUnlimited, content: HookList },
+  { name: 'packs', title: 'modules.packs', isAllowed: () => may('admin') && isUnlimited(), content: PackList },
+  { name: 'views', title: 'modules.views', isAllowed: () => true, content: ViewList },
+]
 
 export function ModulesPage() {
-  const modules = useResource<ModulesAnswer>('/modules', ({ type }) => type.startsWith('module-'))
+  const allowed = sections.filter(({ isAllowed }) => isAllowed())
+  const section = allowed.find(({ name }) => name === route.value.rest[0]) ?? allowed[0]
   return (
     <>
       <PageHead title={t('nav.modules')}>
@@ -17,86 +36,19 @@ export function ModulesPage() {
           {t('modules.reference')} <span aria-hidden="true">↗</span>
         </a>
       </PageHead>
-      <p class="hint">
-        {t('modules.about')} <code>fleet new-command NAME --folder DIR</code> {t('modules.aboutStart')}{' '}
-        <code>docs/commands.md</code> {t('modules.aboutDocs')}
-      </p>
-      <ResourceView resource={modules}>{({ modules: list }) => <ModuleList modules={list} />}</ResourceView>
-    </>
-  )
-}
-
-const builtIn = 'built-in'
-
-function ModuleList({ modules }: ModulesAnswer) {
-  const search = useSignal('')
-  const broken = modules.filter(({ error }) => error !== undefined)
-  const text = search.value.trim().toLowerCase()
-  const found = modules
-    .filter(module => [module.file, module.route, module.command].join(' ').toLowerCase().includes(text))
-    .toSorted((a, b) => Number(a.origin === builtIn) - Number(b.origin === builtIn))
-  return (
-    <>
-      <div role="status">
-        {broken.map(({ file, error, version }) => (
-          <article key={file} class="card broken-module">
-            <h2>{nameOf(file)}</h2>
-            <pre>{error}</pre>
-            <p>{version === undefined ? t('modules.notInService') : t('modules.stillInService', { n: version })}</p>
-          </article>
+      <nav class="section-nav" aria-label={t('modules.sections')}>
+        {allowed.map(({ name, title }) => (
+          <a
+            class="nav-link"
+            href={name === '' ? linkTo('modules') : linkTo('modules', name)}
+            aria-current={name === section?.name ? 'page' : undefined}
+            key={name}
+          >
+            {t(title)}
+          </a>
         ))}
-      </div>
-      <section class="card">
-        <div class="module-search">
-          <input
-            type="search"
-            placeholder={t('modules.search')}
-            aria-label={t('modules.search')}
-            onInput={event => {
-              search.value = event.currentTarget.value
-            }}
-          />
-          <span class="hint" role="status">
-            {t('modules.count', { n: found.length })}
-          </span>
-        </div>
-        <ScrollBox class="table-box" label={t('nav.modules')}>
-          <table class="module-table">
-            <thead>
-              <tr>
-                <th>{t('modules.route')}</th>
-                <th>{t('modules.file')}</th>
-                <th>{t('modules.origin')}</th>
-                <th>{t('modules.version')}</th>
-                <th>{t('modules.loadedAt')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map(module => (
-                <ModuleRow key={module.file} module={module} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
-      </section>
+      </nav>
+      {section && <section.content />}
     </>
-  )
-}
-
-const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
-
-function ModuleRow({ module: { file, route, origin, version, loaded_at, error } }: { module: ModuleAnswer }) {
-  return (
-    <tr class={error === undefined ? '' : 'broken'}>
-      <td>
-        <code>{route ?? '–'}</code>
-      </td>
-      <td title={file}>
-        {nameOf(file)} {error !== undefined && <strong class="problem">{t('modules.broken')}</strong>}
-      </td>
-      <td>{origin === builtIn ? t('modules.builtIn') : <code>{origin}</code>}</td>
-      <td>{version ?? '–'}</td>
-      <td>{formatTime(loaded_at)}</td>
-    </tr>
   )
 }

@@ -1,0 +1,91 @@
+// The hooks in service: when each runs, how its runs went, and what can be done with it.
+import type { HookAnswer, HooksAnswer } from '../../../../contract/answers.ts'
+import { post } from '../../api/request.ts'
+import { formatNumber, formatTime, t } from '../../language/translate.ts'
+import { RecordButton } from '../../parts/record-actions.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { labelOfName } from '../../state/commands.ts'
+import { report } from '../../state/notices.ts'
+import { useResource } from '../../state/resource.ts'
+import { may } from '../../state/session.ts'
+import { useRepeated } from '../../state/views.ts'
+
+export function HookList() {
+  const hooks = useResource<HooksAnswer>('/hooks', ({ type }) => type.startsWith('module-'))
+  useRepeated(hooks)
+  return (
+    <ResourceView resource={hooks}>
+      {({ hooks: list }) =>
+        list.length === 0 ? (
+          <p class="card empty-state">{t('hooks.none')}</p>
+        ) : (
+          <ul class="record-list">
+            {list.map(hook => (
+              <HookCard key={hook.name} hook={hook} reload={hooks.reload} />
+            ))}
+          </ul>
+        )
+      }
+    </ResourceView>
+  )
+}
+
+const stateClass: Partial<Record<HookAnswer['state'], string>> = { failing: 'badge bad', paused: 'badge warn' }
+
+function HookCard({ hook, reload }: { hook: HookAnswer; reload(): Promise<void> }) {
+  const { name, summary, state, kind, pack, paused_by: by = '', paused_since: since, last_error: error } = hook
+  const send = async (action: 'run' | 'pause' | 'resume') => {
+    report(await post(`/hook/${action}`, { hook: name }), t(`hooks.done.${action}`, { name }))
+    await reload()
+  }
+  return (
+    <li class={state === 'paused' ? 'card record suspended' : 'card record'}>
+      <div class="record-text">
+        <h3>
+          {name} <span class={stateClass[state] ?? 'badge'}>{t(`hooks.state.${state}`)}</span>
+        </h3>
+        <p>{summary}</p>
+        <p>
+          {whenWords(hook)} <span class="hint">{pack !== name && t('modules.ofPack', { name, pack })}</span>
+        </p>
+        {state === 'paused' && <p>{t('hooks.paused', { by, time: formatTime(since) })}</p>}
+        {error !== undefined && <p class="problem">{error}</p>}
+        <Runs hook={hook} />
+      </div>
+      {may('admin') && (
+        <div class="actions">
+          {(kind === 'every' || kind === 'cron') && (
+            <RecordButton label={t('hooks.run')} name={name} onClick={() => send('run')} />
+          )}
+          {state === 'paused' ? (
+            <RecordButton label={t('hooks.resume')} name={name} onClick={() => send('resume')} />
+          ) : (
+            <RecordButton label={t('hooks.pause')} name={name} onClick={() => send('pause')} />
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Runs({ hook }: { hook: HookAnswer }) {
+  const { kind, runs, failures, waiting, last_run: last, next_run: next, mean_ms: mean, longest_ms: longest } = hook
+  const facts = [
+    t('hooks.runs', { n: runs }),
+    failures > 0 && t('hooks.failures', { n: failures }),
+    last !== undefined && t('hooks.lastRun', { time: formatTime(last) }),
+    next !== undefined && t('hooks.nextRun', { time: formatTime(next) }),
+    kind === 'on' && t('hooks.waiting', { n: waiting }),
+    mean !== undefined && t('hooks.time', { mean: shown(mean), longest: shown(longest ?? mean) }),
+  ]
+  return <p class="hint">{facts.filter(Boolean).join(' · ')}</p>
+}
+
+const shown = (milliseconds: number) => formatNumber(Number(milliseconds.toPrecision(2)))
+
+function whenWords({ kind, on = [], every = '', cron = '', before = [] }: HookAnswer): string {
+  if (kind === 'on') return t('hooks.on', { events: on.join(', ') })
+  if (kind === 'every') return t('hooks.every', { every })
+  if (kind === 'cron') return t('hooks.cron', { cron })
+  return t('hooks.before', { commands: before.map(labelOfName).join(', ') })
+}

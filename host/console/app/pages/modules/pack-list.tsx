@@ -1,0 +1,137 @@
+// The packs: what they are, whether they are in service, what they may do, and what they keep.
+import { useSignal } from '@preact/signals'
+import type { PackAnswer, PacksAnswer } from '../../../../contract/answers.ts'
+import { post } from '../../api/request.ts'
+import { formatBytes, t } from '../../language/translate.ts'
+import { confirmed } from '../../parts/confirmation.tsx'
+import { RecordButton } from '../../parts/record-actions.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { report } from '../../state/notices.ts'
+import { useResource } from '../../state/resource.ts'
+import { readLater } from '../../state/views.ts'
+import { PackSettings } from './pack-settings.tsx'
+
+export function PackList() {
+  const packs = useResource<PacksAnswer>('/packs', ({ type }) => type.startsWith('module-'))
+  const edited = useSignal<PackAnswer | undefined>(undefined)
+  const reload = async () => {
+    // The views of a pack come and go with it.
+    readLater()
+    await packs.reload()
+  }
+  return (
+    <>
+      <ResourceView resource={packs}>
+        {({ packs: list }) =>
+          list.length === 0 ? (
+            <p class="card empty-state">{t('packs.none')}</p>
+          ) : (
+            <ul class="record-list">
+              {list.map(pack => (
+                <PackCard
+                  key={pack.name}
+                  pack={pack}
+                  edit={() => {
+                    edited.value = pack
+                  }}
+                  reload={reload}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </ResourceView>
+      {edited.value && (
+        <PackSettings
+          pack={edited.value}
+          onClose={() => {
+            edited.value = undefined
+          }}
+          onSaved={() => void reload()}
+        />
+      )}
+    </>
+  )
+}
+
+interface PackCardProps {
+  pack: PackAnswer
+  edit(): void
+  reload(): Promise<void>
+}
+
+function PackCard({ pack, edit, reload }: PackCardProps) {
+  const { name, summary, version, enabled, origin, documents, bytes, problem, files } = pack
+  const kept = documents > 0 ? t('packs.kept', { n: documents, size: formatBytes(bytes) }) : t('packs.keepsNothing')
+  return (
+    <li class={enabled ? 'card record' : 'card record suspended'}>
+      <div class="record-text">
+        <h3>
+          {name} {version !== undefined && <span class="hint">{version}</span>}{' '}
+          <span class={enabled ? 'badge good' : 'badge'}>{t(enabled ? 'packs.on' : 'packs.off')}</span>
+        </h3>
+        <p>{summary ?? t('packs.filesGone')}</p>
+        <p class="hint">
+          {origin !== undefined && (origin === 'built-in' ? t('modules.builtIn') : origin)} · {kept}
+        </p>
+        {problem !== undefined && <p class="problem">{problem}</p>}
+        {files.map(({ file, error }) => error !== undefined && <p key={file} class="problem">{`${file}: ${error}`}</p>)}
+      </div>
+      <PackActions pack={pack} edit={edit} reload={reload} />
+    </li>
+  )
+}
+
+const roles = ['read', 'operate', 'admin'] as const
+
+function PackActions({ pack, edit, reload }: PackCardProps) {
+  const { name, enabled, role, origin, settings_schema: schema, documents, collections } = pack
+  const isThere = origin !== undefined
+  const send = async (path: string, done: string, more: object = {}) => {
+    report(await post(path, { pack: name, ...more }), done)
+    await reload()
+  }
+  const disable = async () => {
+    if (await confirmed(t('packs.disableTitle', { name }), t('packs.disableText'), t('accounts.disable')))
+      await send('/pack/disable', t('packs.disabled', { name }))
+  }
+  const purge = async () => {
+    if (await confirmed(t('packs.purgeTitle', { name }), t('packs.purgeText', { n: documents }), t('packs.purge')))
+      await send('/pack/purge', t('packs.purged', { name }))
+  }
+  return (
+    <div class="actions">
+      {isThere && (
+        <label class="pack-role">
+          {t('packs.role')} <span class="hidden-text">{name}</span>
+          <select
+            value={role}
+            onChange={event =>
+              void send('/pack/role', t('packs.roleSet', { name }), { role: event.currentTarget.value })
+            }
+          >
+            {roles.map(each => (
+              <option key={each} value={each}>
+                {t(`role.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {schema && <RecordButton label={t('packs.settings')} name={name} onClick={edit} />}
+      {isThere &&
+        (enabled ? (
+          <RecordButton label={t('accounts.disable')} name={name} onClick={disable} />
+        ) : (
+          <RecordButton
+            label={t('accounts.enable')}
+            name={name}
+            onClick={() => send('/pack/enable', t('packs.enabled', { name }))}
+          />
+        ))}
+      {!enabled && (documents > 0 || collections.length > 0 || !isThere) && (
+        <RecordButton label={t('packs.purge')} name={name} onClick={purge} />
+      )}
+    </div>
+  )
+}

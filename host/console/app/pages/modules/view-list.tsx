@@ -1,0 +1,26 @@
+// The views that the caller may see, and which of them could not answer.
+import { t } from '../../language/translate.ts'
+import { linkTo } from '../../state/route.ts'
+import { views } from '../../state/views.ts'
+
+export function ViewList() {
+  if (views.value.length === 0) return <p class="card empty-state">{t('modules.noViews')}</p>
+  return (
+    <ul class="record-list">
+      {views.value.map(({ name, title, pack, summary, view, state, problem }) => (
+        <li key={name} class="card record">
+          <div class="record-text">
+            <h3>
+              {view === 'page' || view === 'chart' ? <a href={linkTo('view', ...name.split('/'))}>{title}</a> : title}{' '}
+              <span class="badge">{t(`views.kind.${view}`)}</span>{' '}
+              {state === 'failing' && <span class="badge bad">{t('hooks.state.failing')}</span>}
+            </h3>
+            <p>{summary}</p>
+            <p class="hint">{name === pack ? name : t('modules.ofPack', { name, pack })}</p>
+            {problem !== undefined && <p class="problem">{problem}</p>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
