@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import open from '../../stores/lowdb/index.ts'
-import { shows, takeStep } from '../conformance/crash-work.ts'
+import { recordedTypes, shows, takeStep } from '../conformance/crash-work.ts'
 import { addLab } from '../conformance/samples.ts'
 import { newFolder, openIn, silent } from '../harness/store-folders.ts'
 
@@ -203,6 +203,7 @@ test('a power failure at any moment loses no acknowledged write, and no write is
 async function write(folder: string, disk: Disk): Promise<{ writer: number; at: number }[]> {
   const { store } = await openIn(folder, { journal_bytes: 1_500 }, silent, limits)
   await addLab(store)
+  store.storedEvents.record(recordedTypes)
   const acknowledged = [{ writer: -1, at: disk.steps.length }]
   await Promise.all(
     writers.map(async writer => {
