@@ -62,6 +62,30 @@ writes('methods of a store that is made of classes keep their object', async () 
   equal(await store.computers.list(), 2)
 })
 
+writes('only writes that may have an event of a recorded type are made with their events', async () => {
+  const memory = await openFailingStore()
+  const recorded: string[] = []
+  const storedEvents: typeof memory.storedEvents = {
+    ...memory.storedEvents,
+    recording(derive, call) {
+      recorded.push('recording')
+      return memory.storedEvents.recording(derive, call)
+    },
+  }
+  const observed = observeStore({ ...memory, storedEvents }, createEvents(createLog(ignore)), ignore)
+  const { store } = observed
+  observed.onRecord(types => recorded.push(types.join()))
+  await store.images.add(image)
+  store.storedEvents.record(['image-removed', 'job-finished'])
+  await store.images.setOwner(1, { center_id: 0 })
+  await store.schedules.delete(7)
+  equal(recorded, ['image-removed,job-finished'])
+  await store.images.delete(1)
+  equal(recorded, ['image-removed,job-finished', 'recording'])
+  const [stored] = await store.storedEvents.read(0, 9)
+  equal(stored?.event, { type: 'image-removed', image: 1, name: image.name })
+})
+
 writes('changes of computers, images and schedules emit events', async () => {
   const { store, events } = await openObservedStore()
   const other = { ...computer, ip: '10.0.0.2' }
