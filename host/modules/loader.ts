@@ -8,6 +8,7 @@ import { prepareEsbuild } from '../system/process/esbuild-process.ts'
 import { FolderScanner, type ScannerDeps } from './folder-scanner.ts'
 import type { IsEnabled } from './pack-names.ts'
 import type { Registry } from './registry.ts'
+import { warnOfUnknownCommands } from './unknown-commands.ts'
 import { FolderWatcher } from './watcher.ts'
 
 export type Loader = ReturnType<typeof createLoader>
@@ -15,6 +16,7 @@ export type Loader = ReturnType<typeof createLoader>
 export function createLoader(deps: Omit<ScannerDeps, 'scanned'>) {
   const { log, registry, folders } = deps
   let watcher: FolderWatcher | undefined
+  warnOfUnknownCommands(registry, log)
   const scanner = new FolderScanner({ ...deps, scanned: () => watcher?.renew() })
   return {
     /** Loads all folders, puts their commands in service, and from then on follows every change. */

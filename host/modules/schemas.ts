@@ -19,6 +19,8 @@ function isNetmask(text: string): boolean {
   return isIPv4(text) && /^1*0*$/.test(bits.join(''))
 }
 
+const isUri = (text: string) => URL.canParse(text)
+
 // Common to all: it compiles the schema of JSON Schema itself once.
 const draftValidator = new Ajv({ strict: false, verbose: true })
 
@@ -59,6 +61,9 @@ function createAjv(): Ajv {
   ajv.addKeyword('proposed')
   ajv.addFormat('ipv4', isIPv4)
   ajv.addFormat('netmask', isNetmask)
+  // For settings: whether an address works is for the pack's `check`.
+  ajv.addFormat('email', /^[^\s@]+@[^\s@]+$/)
+  ajv.addFormat('uri', isUri)
   for (const [name, schema] of Object.entries(commonSchemas)) ajv.addSchema(schema, name)
   return ajv
 }

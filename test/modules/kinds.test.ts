@@ -85,6 +85,14 @@ packs('each hook outside of packs is a pack, and what declares settings or colle
   )
 })
 
+packs('settings may be addresses of mail and of the web', () => {
+  const properties = { mail: { type: 'string', format: 'email' }, url: { type: 'string', format: 'uri' } }
+  const { ownPack } = hook({ every: '1 day', run, settings: { type: 'object', properties } })
+  is(ownPack?.checkSettings?.({ mail: 'lab@example.org', url: 'https://example.org/x' }), undefined)
+  is(ownPack?.checkSettings?.({ mail: 'lab' }), 'mail: expected text like email, got "lab"')
+  is(ownPack?.checkSettings?.({ url: 'x' }), 'url: expected text like uri, got "x"')
+})
+
 packs('pack.ts of a folder is a pack by its name', () => {
   const place = placeOf('/site/lab/pack.ts', true)
   const pack = { contract: 3, summary: 'Lab', version: '1.0.0' }
@@ -113,8 +121,29 @@ service('hooks, views and packs are in service when they are saved, and go with 
   equal([registry.findHook('tidy/tidy'), registry.findView('disks/disks')?.name], [loaded, 'disks'])
   const broken = await site.save('tidy.ts', `export default { summary: 'Tidy', every: '1 dya', run() {} }\n`)
   equal([broken.type, names()[0], signal.aborted], ['module-failed', 'tidy', false])
-  await site.lab.logged(/tidy\.ts: every: expected .*; version 1 stays in service/)
+  await site.lab.logged(/tidy\.ts:1: every: expected .*; version 1 stays in service/)
   end()
+})
+
+service('a hook before a command that no file has is in service, with a line that names the nearest', async () => {
+  const source = `export default { summary: 'x', before: ['image-restor', 'setup'], check() {} }\n`
+  is((await site.save('careful.ts', source)).type, 'module-loaded')
+  await site.lab.logged(/careful\.ts: before: there is no command image-restor, the nearest is image-restore\n/)
+  is(site.lab.log.filter(line => line.includes('there is no command')).length, 1)
+})
+
+service('the list of modules has kind, pack, contract and state', async () => {
+  await site.save('broken.ts', `export default { summary: 'x', every: 1, run() {} }\n`)
+  const { modules } = (await site.lab.call('GET /modules')).json
+  const of = (file: string) => {
+    const found = modules.find((each: { file: string }) => each.file === site.path(file))
+    return [found.kind, found.pack, found.contract, found.state, found.does]
+  }
+  equal(of('tidy.ts'), ['hook', 'tidy', 3, 'in service', 'runs every 1 day'])
+  equal(of('disks.ts'), ['view', undefined, 3, 'in service', 'shows Disks (overview)'])
+  equal(of('broken.ts'), [undefined, undefined, undefined, 'broken', undefined])
+  const wol = modules.find(({ command }: { command: string }) => command === 'wol')
+  equal([wol.kind, wol.pack, wol.contract, wol.does], ['command', undefined, 2, 'serves POST /wol'])
 })
 
 service.after(() => site.stop())
