@@ -2083,7 +2083,7 @@ declare module 'fleet-host' {
     | {
         job: number
         command: string
-        state: PartState
+        state: 'cancelled' | 'expired' | 'failure' | 'queued' | 'sent' | 'skipped' | 'success'
         reason?: string
         id: number
         time: string
@@ -2334,7 +2334,7 @@ declare module 'fleet-host' {
     used: number
   }
 
-  export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
+  export type PartState = 'cancelled' | 'expired' | 'failure' | 'queued' | 'sent' | 'skipped' | 'success'
 
   /** The ids of its records; `schedule` is 0 when it has none. */
   export interface PlannedRestore extends NonNullable<Schedule['plan']> {
@@ -2484,7 +2484,7 @@ declare module 'fleet-host' {
   export interface Part {
     client: string
     step: number
-    state: PartState
+    state: 'cancelled' | 'expired' | 'failure' | 'queued' | 'sent' | 'skipped' | 'success'
     reason: string
     queued: number
     sent: number

@@ -1,9 +1,11 @@
 // The parts of jobs, and which jobs and parts to read. Types only.
 //
 // Times are milliseconds since 1970, 0 means none.
-import type { Job, Part, PartState } from './records/job.ts'
+import type { Job, Part } from './records/job.ts'
+import type { PartCounts, PartState } from './rules/part-states.ts'
 
-export type { Part, PartState } from './records/job.ts'
+export type { Part } from './records/job.ts'
+export type { PartCounts, PartState } from './rules/part-states.ts'
 
 /** A part with its index in its job, from 0. */
 export type IndexedPart = Part & { index: number }
@@ -43,9 +45,6 @@ export interface WaitingParts {
   /** Characters of the steps of these jobs as JSON, about. */
   characters: number
 }
-
-/** How many parts of a job are in each state. */
-export type PartCounts = Record<PartState, number>
 
 /** Which jobs to list; one part of the job must match all of `state`, `client` and `clients`. */
 export interface JobFilter {

@@ -32,6 +32,8 @@ const schemas = 'commands/_schemas/'
 const answers = 'host/contract/answers.ts'
 /** The table of events, for the stream and the console. */
 const events = 'host/contract/fleet-events.ts'
+/** The states of parts, for commands' schemas and browsers too: the file imports nothing. */
+const partStates = 'stores/rules/part-states.ts'
 /** The API document, for what writes it and for the programs that read it. */
 const apiDocument = 'host/contract/api-document.ts'
 
@@ -41,11 +43,15 @@ test('stores import only stores and packages', () => {
   equal(list(importsBelow('stores/').filter(({ from }) => isOwn(from) && !from.startsWith('stores/'))), [])
 })
 
-test('commands import only types of fleet-host, schemas of commands/_schemas/ and built-ins of Node', () => {
+test('commands import only types of fleet-host, schemas of commands/_schemas/ and built-ins of Node; schemas also the states of parts', () => {
   const allowed = ({ from, typeOnly }: Import) =>
     from.startsWith('node:') || from.startsWith(schemas) || (from === 'fleet-host' && typeOnly)
-  equal(list(importsBelow('commands/').filter(each => !allowed(each))), [])
-  equal(list(importsBelow(schemas).filter(({ from }) => !from.startsWith(schemas))), [])
+  const [ofSchemas, others] = [
+    importsBelow(schemas),
+    importsBelow('commands/').filter(({ file }) => !file.startsWith(schemas)),
+  ]
+  equal(list(others.filter(each => !allowed(each))), [])
+  equal(list(ofSchemas.filter(({ from }) => !from.startsWith(schemas) && from !== partStates)), [])
 })
 
 test('commands/ has one file for each operation, and schemas', () => {
@@ -63,6 +69,20 @@ test('the host imports only types and rules of the store, and no adapter or comm
     file.startsWith('host/contract/') && from.startsWith(schemas) && typeOnly
   const others = importsBelow('host/').filter(each => each.file !== answers && !isContract(each))
   equal(list(others.filter(each => isOwn(each.from) && !allowed(each))), [])
+})
+
+test('the table of the states of parts imports nothing, as schemas of commands and browsers get it', () => {
+  equal(list(importsBelow(partStates)), [])
+})
+
+test('only the table of the states of parts says which ones are unfinished', () => {
+  const isSpelt =
+    /'queued', 'sent'(?!, 'ended')|'sent', 'queued'|queued \+ (\w+\.)*sent|sent \+ (\w+\.)*queued|'sent' \|\| state === '/
+  const product = sourceFiles.filter(file => !file.startsWith('test/'))
+  equal(
+    product.filter(file => isSpelt.test(readSource(file))),
+    [],
+  )
 })
 
 test('the shapes of answers, events and the API document import only types, as browsers get them', () => {
@@ -100,10 +120,12 @@ test('departments import only downwards, types included', () => {
 
 const browserCode = 'host/console/app/'
 
-test('the browser code of the console imports only itself, the types of answers, the events, the API document and what runs in browsers', () => {
+test('the browser code of the console imports only itself, the types of answers, the events, the API document, the states of parts and what runs in browsers', () => {
   const packages = ['preact', 'preact/hooks', '@preact/signals']
   const allowed = ({ from, typeOnly }: Import) =>
-    from.startsWith(browserCode) || [...packages, events, apiDocument].includes(from) || (from === answers && typeOnly)
+    from.startsWith(browserCode) ||
+    [...packages, events, apiDocument, partStates].includes(from) ||
+    (from === answers && typeOnly)
   equal(list(importsBelow(browserCode).filter(each => !allowed(each))), [])
 })
 

@@ -5,6 +5,7 @@ import { OptionsError } from '../config/options.ts'
 import type { Log } from '../log/log.ts'
 import { FailureLog } from './failure-log.ts'
 import { Heartbeats } from './heartbeats.ts'
+import { leaderOf } from './leader.ts'
 
 interface MembershipDeps {
   members: Members
@@ -72,8 +73,7 @@ export class Membership {
   }
 
   isLeader(): boolean {
-    const [first] = this.#members
-    return first !== undefined && isSame(first, this.#key) && this.isMember()
+    return isSame(leaderOf(this.#members), this.#key) && this.isMember()
   }
 
   /** Becomes a member; resolves to what an earlier epoch left. Waits for the lease while another process has the name. */
@@ -217,4 +217,4 @@ export class Membership {
   }
 }
 
-const isSame = (a: HostKey, b: HostKey) => a.name === b.name && a.epoch === b.epoch
+const isSame = (a: HostKey | undefined, b: HostKey) => a?.name === b.name && a.epoch === b.epoch

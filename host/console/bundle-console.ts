@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
+import { isUnfinished, partStates, type StateTone, stateTable } from '../../stores/rules/part-states.ts'
 import { withEsbuild } from '../system/process/esbuild-process.ts'
 
 export interface ConsoleFile {
@@ -27,6 +28,22 @@ const languages = ['en', 'es']
 
 const compress = promisify(gzip)
 
+const toneColours: Record<StateTone, string> = {
+  good: 'good',
+  bad: 'bad',
+  warning: 'warn',
+  quiet: 'quiet',
+  running: 'blue',
+  waiting: 'violet',
+}
+
+/** The colour and the sign of each state of a part, for the style sheets of jobs. */
+const stateRules = partStates.map(state => {
+  const { tone, sign } = stateTable[state]
+  const strength = isUnfinished({ state }) ? ';--strength:0.45' : ''
+  return `[data-state="${state}"]{--tone:var(--${toneColours[tone]});--sign:"${sign}"${strength}}`
+})
+
 /** A script and its style sheet. Rejects when a source file cannot be read or compiled. */
 export const buildApp = (entry: string, format: 'esm' | 'iife') =>
   withEsbuild(() =>
@@ -41,6 +58,7 @@ export const buildApp = (entry: string, format: 'esm' | 'iife') =>
       minify: true,
       jsx: 'automatic',
       jsxImportSource: 'preact',
+      banner: { css: stateRules.join('') },
       legalComments: 'none',
       logLevel: 'silent',
       // The options of the application's tsconfig.json are for the type check only.

@@ -1,4 +1,5 @@
 // Reports what became of each computer of a job: who has the image, who not, and why.
+import { isUnfinished } from '../../stores/rules/part-states.ts'
 import type { Frozen, IndexedPart, Job, PartCounts, ScopeNode, Store } from '../../stores/store.ts'
 import type { ReportQuery } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
@@ -100,8 +101,8 @@ function compareRows(one: Row, other: Row): number {
  */
 function outcomeOf(job: Job, restoredBy: string, parts: readonly IndexedPart[]) {
   const inOrder = parts.toSorted((one, other) => one.step - other.step)
-  const open = inOrder.find(({ state }) => state === 'sent') ?? inOrder.find(({ state }) => state === 'queued')
-  const missed = inOrder.find(({ state }) => state !== 'success' && !isOpen({ state }))
+  const open = inOrder.find(({ state }) => state === 'sent') ?? inOrder.find(isUnfinished)
+  const missed = inOrder.find(part => part.state !== 'success' && !isUnfinished(part))
   const decisive = missed ?? open
   const copies = inOrder.filter(({ step }) => job.steps[step]?.command === restoredBy)
   const unconfirmed = copies.find(({ state, reason }) => state === 'success' && reason !== '')
@@ -117,8 +118,6 @@ function outcomeOf(job: Job, restoredBy: string, parts: readonly IndexedPart[]) 
   }
 }
 
-const isOpen = ({ state }: Pick<IndexedPart, 'state'>) => state === 'sent' || state === 'queued'
-
 /** Whether it has the image; in a job that restores none: whether it has succeeded. */
 const hasIt = ({ state, has_image }: Row): boolean => has_image ?? state === 'success'
 
@@ -128,8 +127,8 @@ function countOutcomes(rows: readonly Row[]) {
     total: rows.length,
     has: rows.length - others.length,
     unconfirmed: rows.filter(({ unconfirmed }) => unconfirmed).length,
-    open: others.filter(isOpen).length,
-    missing: others.filter(row => !isOpen(row)).length,
+    open: others.filter(isUnfinished).length,
+    missing: others.filter(row => !isUnfinished(row)).length,
   }
 }
 
@@ -145,7 +144,9 @@ async function countRooms(rows: readonly Row[]) {
 
 /** The ISO time of the last end; undefined while something runs or waits. */
 const endOf = (parts: readonly IndexedPart[]): string | undefined =>
-  parts.some(isOpen) ? undefined : new Date(parts.reduce((last, { ended }) => Math.max(last, ended), 0)).toISOString()
+  parts.some(isUnfinished)
+    ? undefined
+    : new Date(parts.reduce((last, { ended }) => Math.max(last, ended), 0)).toISOString()
 
 /** The ISO form of a time of a job; undefined when there is none. */
 export const timeText = (milliseconds: number) =>

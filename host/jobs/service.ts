@@ -1,4 +1,5 @@
 // The jobs service: runs tasks, procedures and scheduled commands, cancels and retries jobs.
+import { retriedStates } from '../../stores/rules/part-states.ts'
 import type { IndexedPart, Job, PartState, Schedule } from '../../stores/store.ts'
 import { askedBy } from '../access/rights.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
@@ -37,9 +38,9 @@ export interface ScheduleRunner {
   ): Promise<number | Refusal>
 }
 
-const retriedStates: Record<'failed' | 'all', PartState[]> = {
+const statesToRetry: Record<'failed' | 'all', readonly PartState[]> = {
   failed: ['failure'],
-  all: ['failure', 'skipped', 'expired', 'cancelled'],
+  all: retriedStates,
 }
 
 export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunner {
@@ -89,7 +90,7 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
     cancel: (job, { rights }) => cancelJob(job, rights, deps),
     waitsOf: createReadWaits(deps, queue.gate),
     async retry(id, only, caller, wake) {
-      const job = await retryJob(id, retriedStates[only], caller, deps)
+      const job = await retryJob(id, statesToRetry[only], caller, deps)
       if (wake && !isRefusal(job)) await wakeWaiting(job, deps)
       return job
     },
@@ -120,7 +121,7 @@ async function cancelJob(job: number, rights: Rights, deps: JobsServiceDeps): Pr
 /** Queued parts are queued again, all others are sent again at once. */
 async function retryJob(
   id: number,
-  states: PartState[],
+  states: readonly PartState[],
   { caller, rights }: Caller,
   deps: JobsServiceDeps,
 ): Promise<number | Refusal> {

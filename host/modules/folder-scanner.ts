@@ -1,4 +1,5 @@
-// Keeps the registry in step with the command folders, in passes of limited time.
+// Keeps the registry in step with the command folders, in passes of limited time. It loads, checks, then swaps, so that a
+// typo is never an outage.
 import { dirname } from 'node:path'
 import type { LoadedModule, LoadedPack } from '../contract/loaded-module.ts'
 import type { ModuleEntry } from '../contract/services.ts'

@@ -1,6 +1,7 @@
 // What is known of all hosts of the cluster, and which modules they lack, have in another version, or have alone.
 import { hostname } from 'node:os'
 import type { Cluster } from '../cluster/cluster.ts'
+import { leaderOf } from '../cluster/leader.ts'
 import type { Options } from '../config/options.ts'
 import { restUrl } from '../config/server-address.ts'
 import type { LoadedModule } from '../contract/loaded-module.ts'
@@ -60,13 +61,14 @@ export function createHostList({ url, agents, digests, cluster }: HostListDeps):
       const counts = new Map([[cluster?.key().name ?? alone.name, agents()]])
       for (const { host } of cluster?.remote.list() ?? []) counts.set(host, (counts.get(host) ?? 0) + 1)
       const local = digests()
-      return (cluster?.members() ?? [alone]).map((host, index) => {
+      const members = cluster?.members() ?? [alone]
+      return members.map(host => {
         const differences = Object.entries(compareModules(local, host.modules))
         return {
           name: host.name,
           url: host.url,
           since: new Date(host.joined).toISOString(),
-          leader: index === 0,
+          leader: host === leaderOf(members),
           agents: counts.get(host.name) ?? 0,
           version: host.version,
           ...Object.fromEntries(differences.filter(([, names]) => names.length > 0)),

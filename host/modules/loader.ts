@@ -1,4 +1,4 @@
-// Loads command files and follows their changes: load, check, then swap, so that a typo is never an outage.
+// Has the command folders scanned by `folder-scanner.ts`: at the start, after each change, and on request.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Options } from '../config/options.ts'

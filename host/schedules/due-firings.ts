@@ -1,7 +1,8 @@
 // Runs a schedule that is due. One that the store does not let start is tried again until the next time or the task's end.
-import { isUnfinished } from '../../stores/rules/parts.ts'
+import { countUnfinished, isUnfinished } from '../../stores/rules/part-states.ts'
 import type { Firing, Schedule, Store } from '../../stores/store.ts'
 import type { JobsCluster } from '../cluster/cluster.ts'
+import { rankOf } from '../cluster/leader.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { CoalescedRead } from '../system/coalesced-read.ts'
@@ -119,9 +120,8 @@ export class DueFirings {
   /** The schedule as it is stored; undefined when it was changed since it was due, or another host is to run it, or has. */
   async #find({ schedule: { id }, time, attempts }: Due): Promise<Schedule | undefined> {
     const { cluster, clock, isDraining } = this.#deps
-    const { name } = cluster.key()
-    const rank = cluster.members().findIndex(member => member.name === name)
-    if (rank !== 0) await new Promise<void>(resolve => clock.after(Math.abs(rank) * rankMilliseconds, resolve))
+    const rank = rankOf(cluster.key().name, cluster.members())
+    if (rank > 0) await new Promise<void>(resolve => clock.after(rank * rankMilliseconds, resolve))
     if (this.#isClosed || (isDraining() && cluster.members().length > 1)) return undefined
     const schedule = (await this.#schedules.get()).find(one => one.id === id)
     if (!schedule || schedule.suspended || schedule.since >= time) return undefined
@@ -134,8 +134,7 @@ export class DueFirings {
     const { clock, log, store } = this.#deps
     const created = new Set(attempts.map(attempt => attempt.created))
     for (const job of await store.jobs.list({ schedule: schedule.id, limit: searchedJobs })) {
-      const { queued = 0, sent = 0 } = job.counts
-      if (!created.has(job.created) || queued + sent === 0) continue
+      if (!created.has(job.created) || countUnfinished(job.counts) === 0) continue
       const parts = await store.jobs.parts(job.id, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
       const waiting = parts.filter(isUnfinished)
       const cancelled = { state: 'cancelled', reason: 'stored without an answer', ended: clock.now() } as const

@@ -1,6 +1,6 @@
 // Which jobs match a filter, and how many of their parts are in each state.
 import { records } from '../records/all-records.ts'
-import { noParts } from '../rules/parts.ts'
+import { noParts } from '../rules/part-states.ts'
 import { createSlicePause } from '../rules/work-slices.ts'
 import type { Job, JobFilter, Part, PartCounts, WaitingParts } from '../store.ts'
 import { chunksOf, rowsOf } from './job-parts.ts'

@@ -1,5 +1,5 @@
 // Storage of job parts: chunks of 128, each either one compressed row or single rows while its parts still change.
-import { isUnfinished } from '../rules/parts.ts'
+import { isUnfinished } from '../rules/part-states.ts'
 import type { Part } from '../store.ts'
 import { droppedReference } from './outputs.ts'
 import { decodeChunk, encodeChunk, forEachClient } from './tables/part-columns.ts'

@@ -1,6 +1,7 @@
 // Jobs and the states of their parts.
 import { records } from '../records/all-records.ts'
-import { endOf, isUnfinished, mergeUpdate } from '../rules/parts.ts'
+import { isUnfinished } from '../rules/part-states.ts'
+import { endOf, mergeUpdate } from '../rules/parts.ts'
 import { finishedEvent } from '../rules/recorded-events.ts'
 import type { Change, Changed, EndedPart, FinishedJob, IndexedPart, Store, UnfinishedParts } from '../store.ts'
 import { countClients, countWaiting, listJobs, readPause } from './job-lists.ts'

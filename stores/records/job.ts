@@ -1,4 +1,5 @@
 // Jobs. Times are milliseconds since 1970.
+import { partStates } from '../rules/part-states.ts'
 import {
   about,
   asText,
@@ -17,19 +18,6 @@ import {
   text,
   withDefault,
 } from './record-columns.ts'
-
-export type PartState = 'queued' | 'sent' | 'success' | 'failure' | 'skipped' | 'expired' | 'cancelled'
-
-/** Stored formats have the index of a state: append new states at the end. */
-export const partStates = [
-  'queued',
-  'sent',
-  'success',
-  'failure',
-  'skipped',
-  'expired',
-  'cancelled',
-] as const satisfies readonly PartState[]
 
 const conditions = record({
   /** Not while somebody is logged in on the client. */
@@ -79,7 +67,7 @@ export const part = record(
   {
     client: about('Its address.', text),
     step: about("Index in the job's steps.", plain<number>('integer')),
-    state: oneOf<PartState>(partStates),
+    state: oneOf(partStates),
     reason: about('Why it failed, was skipped or cancelled.', optionalText),
     queued: orNone(milliseconds, 0),
     sent: orNone(milliseconds, 0),

@@ -1,27 +1,15 @@
-// The life of a part of a job: its states, and how an update changes it.
-import type { EndedPart, Part, PartCounts, PartState, PartUpdate } from '../store.ts'
-
-export const isUnfinished = ({ state }: { readonly state: PartState }): boolean =>
-  state === 'queued' || state === 'sent'
+// The life of a part of a job: how an update changes it, and what it has ended.
+import type { EndedPart, Part, PartUpdate } from '../store.ts'
+import { isUnfinished } from './part-states.ts'
 
 /** What a change of a part has ended; undefined when the part is unfinished after it. */
 export function endOf(
   { job, index, state, reason = '', ended = 0 }: PartUpdate,
   { client, step }: Pick<Part, 'client' | 'step'>,
 ): EndedPart | undefined {
-  const isEnded = state !== undefined && state !== 'queued' && state !== 'sent'
-  return isEnded ? { job, index, client, step, state, reason, ended } : undefined
+  if (state === undefined || isUnfinished({ state })) return undefined
+  return { job, index, client, step, state, reason, ended }
 }
-
-export const noParts = (): PartCounts => ({
-  queued: 0,
-  sent: 0,
-  success: 0,
-  failure: 0,
-  skipped: 0,
-  expired: 0,
-  cancelled: 0,
-})
 
 type Values<Output> = Omit<PartUpdate, 'job' | 'index' | 'output'> & { output?: Output | undefined }
 

@@ -1,5 +1,5 @@
 // The parts of several hosts in memory.
-import { isUnfinished, noParts } from '../../stores/rules/parts.ts'
+import { isUnfinished, noParts } from '../../stores/rules/part-states.ts'
 import type {
   Assigned,
   AssignedPart,

@@ -13,7 +13,8 @@ export const declarationFile = join(root, 'docs/fleet-host.d.ts')
 const nameFlags = NodeBuilderFlags.NoTruncation | NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope
 
 /** Files of the contract and of the store's types; the others of the contract are for the host alone. */
-const declaring = /^(host\/contract(?!\/(answers|loaded-))|stores|stores\/records)\/[^/]+$/
+const declaring =
+  /^(host\/contract(?!\/(answers|loaded-))|stores|stores\/records)\/[^/]+$|^stores\/rules\/part-states\.ts$/
 
 /** An interface or the name of a type, as the file says it, and how a site gets it. */
 interface Declaration {

@@ -1,5 +1,6 @@
 // Reads jobs with all their parts and with what scripts printed, and waits until a job has ended.
 import { setTimeout as wait } from 'node:timers/promises'
+import { countUnfinished, endsQueued, hasRun, shownStates } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartAnswer, PartState } from '../../contract/answers.ts'
 import { runsScript } from '../../contract/api-document.ts'
 import type { CliContext } from '../context.ts'
@@ -8,11 +9,8 @@ import { formatBar } from '../terminal/progress-bar.ts'
 import type { ApiClient, ApiResponse } from './client.ts'
 import { listServed } from './records.ts'
 
-/** In the order in which they are shown. */
-export const partStates: PartState[] = ['success', 'failure', 'skipped', 'expired', 'cancelled', 'sent', 'queued']
-
 /** `1 failure`, `2 sent`: the states that occur. */
-export const listCounts = (counts: JobAnswer['counts'], states = partStates): { state: PartState; text: string }[] =>
+export const listCounts = (counts: JobAnswer['counts'], states = shownStates): { state: PartState; text: string }[] =>
   states.filter(state => counts[state] > 0).map(state => ({ state, text: `${counts[state]} ${state}` }))
 
 /** Larger than any part's number: the response has the counts and no parts. */
@@ -36,15 +34,17 @@ export function waitForJob(context: CliContext, id: number): Promise<void> {
   })
 }
 
-export const isEnded = ({ queued, sent }: JobAnswer['counts']) => queued + sent === 0
+export const isEnded = (counts: JobAnswer['counts']) => countUnfinished(counts) === 0
 
 const barLength = 24
 
+const notableStates = shownStates.filter(state => state !== 'success' && !endsQueued(state))
+
 function progressLine({ id, name, counts }: JobAnswer, seconds: number): string {
   const total = sum(counts)
-  const ended = total - counts.queued - counts.sent
+  const ended = total - countUnfinished(counts)
   const bar = formatBar((ended / Math.max(1, total)) * 100, barLength)
-  const notable = listCounts(counts, ['failure', 'skipped', 'sent', 'queued']).map(({ text }) => text)
+  const notable = listCounts(counts, notableStates).map(({ text }) => text)
   return `job ${id} ${name}  ${bar} ${ended}/${total}  ${notable.length > 0 ? `${notable.join(', ')}  ` : ''}${seconds} s`
 }
 
@@ -91,11 +91,9 @@ export interface StepOutputs {
   outputs: ClientOutput[]
 }
 
-const ran: PartState[] = ['success', 'failure']
-
 /** The job with the outputs of its parts. */
 export async function readWithOutputs(api: ApiClient, job: JobDetails): Promise<JobDetails> {
-  const clients = [...new Set(job.parts.filter(({ state }) => ran.includes(state)).map(({ client }) => client))]
+  const clients = [...new Set(job.parts.filter(hasRun).map(({ client }) => client))]
   const read = new Map<string, PartAnswer>()
   for (const part of await readParts(api, job.id, clients)) read.set(partKey(part), part)
   return { ...job, parts: job.parts.map(part => read.get(partKey(part)) ?? part) }
@@ -105,7 +103,7 @@ const partKey = ({ client, step }: PartAnswer) => `${client} ${step}`
 
 /** By step, of the clients on which it has run. */
 export async function readJobOutputs(api: ApiClient, job: JobDetails): Promise<StepOutputs[]> {
-  const parts = (await readWithOutputs(api, job)).parts.filter(({ state }) => ran.includes(state))
+  const parts = (await readWithOutputs(api, job)).parts.filter(hasRun)
   const commands = new Map(parts.map(({ step, command }) => [step, command]))
   const steps = [...commands].sort(([one], [other]) => one - other)
   return steps.map(([step, command]) => {
@@ -114,7 +112,7 @@ export async function readJobOutputs(api: ApiClient, job: JobDetails): Promise<S
 }
 
 function toOutput({ client, state, output = '', output_dropped }: PartAnswer): ClientOutput {
-  if (!ran.includes(state)) return { client, output: '', state: 'running' }
+  if (!hasRun({ state })) return { client, output: '', state: 'running' }
   return { client, output, state: output_dropped ? 'dropped' : 'read' }
 }
 
@@ -126,7 +124,7 @@ export async function readLastOutputs(api: ApiClient, clients: readonly string[]
   const outputs = new Map<string, ClientOutput>()
   const served = await listServed(api)
   const scripts = new Set(served.filter(({ forward }) => runsScript(forward)).map(({ command }) => command))
-  const isScript = ({ command, state }: PartAnswer) => scripts.has(command) && (ran.includes(state) || state === 'sent')
+  const isScript = (part: PartAnswer) => scripts.has(part.command) && (hasRun(part) || part.state === 'sent')
   const query = new URLSearchParams({ limit: String(searchedJobs) })
   if (clients.length === 1 && clients[0]) query.set('client', clients[0])
   const { body } = await api.call(`GET /jobs?${query}`)

@@ -1,4 +1,5 @@
 // Prints the results of a job: what its scripts printed, one row per part, the counts of each state; or follows them.
+import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
 import {
   type ClientOutput,
@@ -157,10 +158,10 @@ export async function watchJob(context: CliContext, id: number): Promise<boolean
 }
 
 /** What runs comes first, the slowest at the top, then what has failed: a screen has few rows. */
-function rankOf({ state, progress }: PartAnswer): number {
-  if (state === 'sent') return progress?.percent ?? 0
-  if (state === 'failure') return 101
-  return state === 'queued' ? 102 : 103
+function rankOf(part: PartAnswer): number {
+  if (part.state === 'sent') return part.progress?.percent ?? 0
+  if (part.state === 'failure') return 101
+  return isUnfinished(part) ? 102 : 103
 }
 
 /** Percent between two lines about one part. */

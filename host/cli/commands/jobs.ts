@@ -1,6 +1,7 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
+import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartState } from '../../contract/answers.ts'
-import { isSuccess, partStates, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
+import { isSuccess, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -11,17 +12,26 @@ import { type FlagsOf, read, subcommand } from './subcommand.ts'
 import { waitOption } from './subcommand-options.ts'
 
 /** The parts in these states. */
-const partsColumn = (title: string, ...states: [PartState, ...PartState[]]): Column<JobAnswer> =>
-  countColumn(title, ({ counts }) => states.reduce((sum, state) => sum + counts[state], 0), stateColours[states[0]])
+const partsColumn = (title: string, states: readonly PartState[]): Column<JobAnswer> =>
+  countColumn(
+    title,
+    ({ counts }) => states.reduce((sum, state) => sum + counts[state], 0),
+    stateColours[states[0] ?? ''],
+  )
+
+const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]
 
 const columns: Column<JobAnswer>[] = [
   ...(['id as job', 'name as what', 'origin as from', 'by'] as const),
   // Short titles: with longer ones a row would not fit into 80 columns.
-  partsColumn('ok', 'success'),
-  partsColumn('fail', 'failure'),
-  partsColumn('skip', 'skipped'),
-  partsColumn('drop', 'expired', 'cancelled'),
-  partsColumn('wait', 'queued', 'sent'),
+  partsColumn('ok', ['success']),
+  partsColumn('fail', ['failure']),
+  partsColumn('skip', ['skipped']),
+  partsColumn(
+    'drop',
+    shownStates.filter(state => !namedStates.includes(state)),
+  ),
+  partsColumn('wait', unfinishedStates),
   timeColumn('created'),
 ]
 
@@ -29,7 +39,7 @@ export const jobs = read({
   command: 'jobs',
   description: 'list jobs, the newest first',
   options: {
-    '--state <state>': { text: 'jobs with a part in this state', choices: partStates },
+    '--state <state>': { text: 'jobs with a part in this state', choices: shownStates },
     '--command <name>': 'jobs with this command',
     '--client <ip or name>': 'jobs for this client',
     '--limit <count>': { text: 'at most this many', default: '20' },

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { byState, type StateTone, stateTable } from '../../../stores/rules/part-states.ts'
 
 export type Paint = 'green' | 'red' | 'yellow' | 'cyan' | 'gray' | 'bold'
 
@@ -139,15 +140,18 @@ export const paint = (colour: Paint | undefined, text: string): string =>
 /** Names and reasons come from agents and users: a line break in them must not split a row of a table. */
 export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 
+const paints: Record<StateTone, Paint> = {
+  good: 'green',
+  bad: 'red',
+  warning: 'yellow',
+  quiet: 'gray',
+  running: 'cyan',
+  waiting: 'cyan',
+}
+
 /** Colours of client states and of results. */
-export const stateColours: Record<string, Paint> = {
-  success: 'green',
-  failure: 'red',
-  skipped: 'yellow',
-  expired: 'yellow',
-  cancelled: 'gray',
-  queued: 'cyan',
-  sent: 'cyan',
+export const stateColours: Readonly<Record<string, Paint>> = {
+  ...byState(state => paints[stateTable[state].tone]),
   BSY: 'yellow',
   WOL_SENT: 'cyan',
   off: 'gray',

@@ -3,8 +3,10 @@
 // The store decides who sends a part, so a queue in memory may be out of date without harm. A part must be in one of them:
 // who has put a part into its queue while the client went to another host assigns it to that host.
 
+import { endsQueued } from '../../../stores/rules/part-states.ts'
 import type { IndexedPart, Job } from '../../../stores/store.ts'
 import type { FeedEvent } from '../../cluster/cluster.ts'
+import { leaderOf } from '../../cluster/leader.ts'
 import { endOfTick } from '../../system/time-slices.ts'
 import { PartList } from '../record/part-list.ts'
 import type { PartAssigner } from './part-assigner.ts'
@@ -98,7 +100,7 @@ export class QueueOwnership {
     const { queue } = this.#deps
     if (event.type === 'job-part') {
       queue.gate.groups.onForeignEnd(event.job, event.command)
-      if (isEndOfQueued(event.state) && queue.has(event.addr)) this.#load([event.addr])
+      if (endsQueued(event.state) && queue.has(event.addr)) this.#load([event.addr])
     } else if (event.type === 'job-created') {
       // The specification: after a task all clients with queued commands are sent the command to run them.
       if (event.origin === 'task' || event.origin === 'schedule') queue.wake()
@@ -191,8 +193,6 @@ export const createHostOf =
   ({ cluster, fleet }: Pick<QueueDeps, 'cluster' | 'fleet'>) =>
   (addr: string): string | undefined => {
     if (fleet.hasLocal(addr)) return undefined
-    const host = cluster.remote.find(addr)?.host ?? cluster.members()[0]?.name
+    const host = cluster.remote.find(addr)?.host ?? leaderOf(cluster.members())?.name
     return host === cluster.key().name ? undefined : host
   }
-
-const isEndOfQueued = (state: string) => state === 'cancelled' || state === 'expired'

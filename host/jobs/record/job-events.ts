@@ -3,7 +3,7 @@
 // Of several hosts the one that stored a change emits its event, and the one that stored the last change job-finished. No
 // reader sees a part before its job, or after the end of its job.
 
-import { isUnfinished, noParts } from '../../../stores/rules/parts.ts'
+import { countUnfinished, isUnfinished, noParts } from '../../../stores/rules/part-states.ts'
 import { finishedEvent } from '../../../stores/rules/recorded-events.ts'
 import type { Changed, EndedPart, EndedParts, FinishedJob, Job, New, Part } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
@@ -64,7 +64,7 @@ export class JobEvents {
       counts[part.state] += 1
       if (!isUnfinished(part)) this.#endPart(job, { ...part, job: id, index })
     }
-    if (counts.queued + counts.sent === 0) this.#setFinished(job, { job: id, name, by, counts, clients: addrs })
+    if (countUnfinished(counts) === 0) this.#setFinished(job, { job: id, name, by, counts, clients: addrs })
   }
 
   /** This host looks after parts of the job in the store from now on. */

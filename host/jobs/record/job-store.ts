@@ -1,5 +1,6 @@
 // Stores jobs and changes of their parts, which other hosts may change too.
 
+import { stateTable } from '../../../stores/rules/part-states.ts'
 import type { Change, ClaimLimits, Firing, PartUpdate } from '../../../stores/store.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
@@ -121,4 +122,4 @@ export class JobStore {
 
 /** What a part is while it is changed: queued until it is sent, cancelled or expired. */
 const stateBefore = ({ state }: PartUpdate) =>
-  state === 'sent' || state === 'cancelled' || state === 'expired' ? 'queued' : 'sent'
+  (state && stateTable[state].ends) ?? (state === 'sent' ? 'queued' : 'sent')

@@ -1,6 +1,6 @@
 // Encodes several parts of a job as one row: columns of text, which take about a tenth of the memory of a row each.
 
-import { partStates } from '../../records/job.ts'
+import { partStates, unfinishedStates } from '../../rules/part-states.ts'
 import type { PartState } from '../../store.ts'
 import type { PartChunk, PartRow, StoredPart } from './row-types.ts'
 
@@ -12,8 +12,7 @@ function digitOf(state: PartState): string {
   return digit
 }
 
-/** The digits of queued and sent. */
-const unfinishedDigit = /[01]/
+const unfinishedDigit = new RegExp(`[${unfinishedStates.map(digitOf).join('')}]`)
 
 const zero = '0'.charCodeAt(0)
 

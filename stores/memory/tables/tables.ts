@@ -1,6 +1,6 @@
 // All tables of a store, with the indexes that the store's queries need.
 import { toFilesystemRow } from '../../rules/filesystem-names.ts'
-import { noParts } from '../../rules/parts.ts'
+import { countUnfinished, noParts } from '../../rules/part-states.ts'
 import type { ImageUse, PartCounts, ScopeNode } from '../../store.ts'
 import { segmentOf } from '../outputs.ts'
 import { createCache, groupIndex, type Index, ReferenceCounts } from './indexes.ts'
@@ -138,7 +138,7 @@ class PartCounter {
       counts[state] += difference
       job.total += difference
     })
-    if (counts.queued + counts.sent > 0) this.unfinished.add(id)
+    if (countUnfinished(counts) > 0) this.unfinished.add(id)
     else this.unfinished.delete(id)
     if (job.total > 0) this.#jobs.set(id, job)
     else this.#jobs.delete(id)

@@ -2,7 +2,7 @@
 import type { Assigned, AssignedPart, ClusterJobs, HostKey, Job, UnfinishedPage, UnfinishedParts } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql, toTable, toType } from '../connection/sql.ts'
-import { and, conditionsOf, isAfter } from '../jobs/job-reads.ts'
+import { and, conditionsOf, isAfter, unfinished } from '../jobs/job-reads.ts'
 import { canExist } from '../jobs/part-rows.ts'
 import { groupByJob, isId, type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
 import { tables } from '../records/tables.ts'
@@ -41,7 +41,7 @@ export async function takeParts(
       select job_id as job, ${partColumns}, job_parts.direct or job_parts.state = 'sent' as claimed
       from member, job_parts
       where job_parts.host = member.name and job_parts.work > ${after} and job_parts.work > 0
-        and job_parts.state in ('queued', 'sent')
+        and ${unfinished}
         and (job_parts.state = 'queued' or job_parts.host_epoch = member.epoch)
       order by job_parts.job_id, job_parts.part
       for no key update of job_parts

@@ -1,11 +1,11 @@
 // Ends parts for another process, and finds the jobs whose last part has ended.
-import { isUnfinished } from '../../rules/parts.ts'
+import { isUnfinished } from '../../rules/part-states.ts'
 import { finishedEvent, type RecordedTypes } from '../../rules/recorded-events.ts'
 import type { CancelTarget, EndedPart, EndedParts, FinishedJob, Job, Part, PartCounts, PartState } from '../../store.ts'
 import type { Statements, Work } from '../connection/database.ts'
 import { type Sql, sql, toType } from '../connection/sql.ts'
 import { addEvents } from '../modules/stored-events.ts'
-import { and, conditionsOf, stateCounts, toCounts } from './job-reads.ts'
+import { and, conditionsOf, stateCounts, toCounts, unfinished } from './job-reads.ts'
 import type { OutputLimit } from './output-limit.ts'
 import { groupByJob, isId } from './work-rows.ts'
 
@@ -34,7 +34,7 @@ export async function finishJobs(
       coalesce(array_agg(client order by part) filter (where part is not null), '{}') as clients,
       ${stateCounts}
     from unnest(${jobs}::bigint[]) as ids (id) join jobs on jobs.id = ids.id left join job_parts on job_id = jobs.id
-    where not exists (select from job_parts where job_id = ids.id and state in ('queued', 'sent'))
+    where not exists (select from job_parts where job_id = ids.id and ${unfinished})
     group by jobs.id order by jobs.id
   `.all(statements)
   const finished = rows.map(toFinished)
@@ -93,7 +93,7 @@ export async function endParts(
   condition: Sql,
   { state, reason, ended, recorded }: Ending,
 ): Promise<EndedParts[]> {
-  const isEnding = sql`state in ('queued', 'sent') and ${condition}`
+  const isEnding = sql`${unfinished} and ${condition}`
   const rows = await sql<EndedPart>`
     with locked as materialized (
       select id from jobs

@@ -1,5 +1,5 @@
 // Reads jobs with the counts of their parts, and parts.
-import { partStates } from '../../records/job.ts'
+import { byState, partStates, unfinishedStates } from '../../rules/part-states.ts'
 import type {
   Job,
   JobFilter,
@@ -18,15 +18,12 @@ import { groupByJob, isId, type PartRow, partColumns, toPart } from './work-rows
 /** The number of parts in each state, as columns. */
 export const stateCounts = join(partStates.map(state => raw(`count(*) filter (where state = '${state}') as ${state}`)))
 
-export const toCounts = ({ queued, sent, success, failure, skipped, expired, cancelled }: PartCounts): PartCounts => ({
-  queued,
-  sent,
-  success,
-  failure,
-  skipped,
-  expired,
-  cancelled,
-})
+export const toCounts = (row: PartCounts): PartCounts => byState(state => row[state])
+
+const quoted = unfinishedStates.map(state => `'${state}'`)
+
+/** The condition of `isUnfinished`: with values instead of parameters, as that of an index. */
+export const unfinished = raw(`job_parts.state in (${quoted.join(', ')})`)
 
 type PartFilter = Pick<JobFilter, 'state' | 'client' | 'clients'>
 type CountedJob = Job & { counts: PartCounts }
@@ -40,8 +37,7 @@ export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'updat
       return job
     },
     parts: (id, page) => readParts(database, id, page),
-    unfinished: ({ state, ...page } = {}) =>
-      readUnfinished(database, state ? sql`state = ${state}` : sql`state in ('queued', 'sent')`, page),
+    unfinished: ({ state, ...page } = {}) => readUnfinished(database, state ? sql`state = ${state}` : unfinished, page),
     waiting: () => waiting.all(database.read),
   }
 }

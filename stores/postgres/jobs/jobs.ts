@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts'
 import { sql, toType } from '../connection/sql.ts'
 import { tables } from '../records/tables.ts'
 import { addWithEvents, cancelParts } from './ended-parts.ts'
-import { jobReads } from './job-reads.ts'
+import { jobReads, unfinished } from './job-reads.ts'
 import { OutputLimit } from './output-limit.ts'
 import { changeParts } from './part-changes.ts'
 import { partNames, partRows, partSelection } from './part-rows.ts'
@@ -37,7 +37,7 @@ export function jobs(database: Database, { limits, recorded }: JobsDeps): Store[
         sql`
           with finished as (
             select id, created, row_number() over (order by id desc) as number from jobs
-            where not exists (select from job_parts where job_id = jobs.id and state in ('queued', 'sent'))
+            where not exists (select from job_parts where job_id = jobs.id and ${unfinished})
           )
           delete from jobs where id in (select id from finished where created < ${toType(before, 'timestamptz')} or number > ${keep})
         `.run(statements),

@@ -1,5 +1,6 @@
 // Changes of parts, also under the condition that they are still queued, or sent by the same life of the same host.
-import { endOf, isUnfinished, mergeUpdate } from '../../rules/parts.ts'
+import { isUnfinished } from '../../rules/part-states.ts'
+import { endOf, mergeUpdate } from '../../rules/parts.ts'
 import type { RecordedTypes } from '../../rules/recorded-events.ts'
 import type { Change, Changed, HostKey } from '../../store.ts'
 import { claimsBeyond } from '../cluster/claim-limits.ts'
@@ -7,6 +8,7 @@ import { memberRow, notMember } from '../cluster/member-row.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { finishJobs, type WorkDeps } from './ended-parts.ts'
+import { unfinished } from './job-reads.ts'
 import { canExist, toStored, updatedValues, updateRows } from './part-rows.ts'
 import type { PartRow } from './work-rows.ts'
 
@@ -102,7 +104,7 @@ async function apply(statements: Statements, { key, round, changed, ending }: Ro
       order by id for no key update
     ),
     changes as materialized (
-      select changes.*, member.name, member.epoch, job_parts.state in ('queued', 'sent') as is_ending
+      select changes.*, member.name, member.epoch, ${unfinished} as is_ending
       from member, ${updateRows(updates, { from: 'text' })}
       join job_parts on job_parts.job_id = changes.job and job_parts.part = changes.index
       where (select count(*) from locked) >= 0 and (
@@ -111,7 +113,7 @@ async function apply(statements: Statements, { key, round, changed, ending }: Ro
           when 'sent' then job_parts.state = 'sent' and ${isOwn}
           else true
         end
-        or job_parts.state not in ('queued', 'sent') and job_parts.state = changes.state
+        or not (${unfinished}) and job_parts.state = changes.state
           and job_parts.ended is not distinct from ${toStored('changes', 'ended')} and ${isOwn}
       )
       order by changes.job, changes.index

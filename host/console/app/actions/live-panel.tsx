@@ -1,13 +1,15 @@
 // The job that was sent last, live: what became of it on each computer.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { isUnfinished } from '../../../../stores/rules/part-states.ts'
+import type { PartAnswer } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
 import { JobActions } from '../parts/job-actions.tsx'
 import { JobBar, JobCounts } from '../parts/job-counts.tsx'
 import { countWords, sendingWords, stateWord } from '../parts/job-words.ts'
 import { labelOfName } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
-import { type JobView, type PartView, totalOf, useJob } from '../state/jobs.ts'
+import { endedOf, type JobView, type PartView, totalOf, useJob } from '../state/jobs.ts'
 import { computers, nameOf } from '../state/lab.ts'
 import { linkTo } from '../state/route.ts'
 
@@ -62,9 +64,7 @@ function JobPanel({ id }: { id: number }) {
       <div class="panel-bar">
         <JobBar counts={counts.value} />
         <JobCounts counts={counts.value} />
-        <span class="hint">
-          {t('panel.ended', { done: total - counts.value.queued - counts.value.sent, n: total })}
-        </span>
+        <span class="hint">{t('panel.ended', { done: endedOf(counts.value), n: total })}</span>
       </div>
       <Summary view={view} />
       {isOpen.value && <Outcomes view={view} />}
@@ -106,7 +106,7 @@ function Outcomes({ view }: { view: JobView }) {
   const all = view.parts.value
   // Which ones are listed changes with the counts.
   const isLong = totalOf(view.counts.value) > maxListed
-  const listed = isLong ? all.filter(({ live }) => needsLook(live.peek().state)) : all
+  const listed = isLong ? all.filter(({ live }) => needsLook(live.peek())) : all
   const shown = listed.slice(0, maxListed)
   const hidden = all.length - shown.length
   return (
@@ -125,7 +125,7 @@ function Outcomes({ view }: { view: JobView }) {
   )
 }
 
-const needsLook = (state: string) => state !== 'success' && state !== 'sent' && state !== 'queued'
+const needsLook = (part: PartAnswer) => part.state !== 'success' && !isUnfinished(part)
 
 function Outcome({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
   const { state, reason } = part.live.value

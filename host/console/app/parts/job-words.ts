@@ -1,16 +1,14 @@
 // The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
+import { hasRun, isUnfinished, partStates, shownStates } from '../../../../stores/rules/part-states.ts'
 import type { PartState } from '../../../contract/answers.ts'
 import { language, t } from '../language/translate.ts'
-import { type Counts, type PartView, partStates } from '../state/jobs.ts'
+import type { Counts, PartView } from '../state/jobs.ts'
 
 export const stateWord = (state: PartState): string => t(`partState.${state}`)
 
 export const stateCount = (state: PartState, n: number): string => t(`partCount.${state}`, { n })
 
-/** The sequence in bars and lists: what needs a look comes last, what is open after it. */
-export const shownStates: readonly PartState[] = [
-  ...(['success', 'failure', 'skipped', 'expired', 'cancelled', 'sent', 'queued'] as const),
-]
+export { shownStates }
 
 /** `a, b and c` in the language of the user. */
 export const listOf = (words: readonly string[]): string =>
@@ -22,18 +20,23 @@ export const countWords = (counts: Counts): string =>
     .map(state => stateCount(state, counts[state]))
     .join(', ')
 
+const ranStates = shownStates.filter(state => hasRun({ state }))
+const unsentStates = shownStates.filter(state => !hasRun({ state }) && !isUnfinished({ state }))
+const waitingStates = shownStates.filter(state => isUnfinished({ state }) && state !== 'sent')
+
 /** More different reasons are not named in the summary. */
 const maxReasons = 3
 
 /** What became of the request at once: `38 sent, 2 skipped: busy`; at its end `36 succeeded, 2 failed, 2 skipped: busy`. */
 export function sendingWords(counts: Counts, parts: readonly PartView[], isFinished = false): string {
-  const sent = isFinished ? 0 : counts.sent + counts.success + counts.failure
-  const ended = (['success', 'failure'] as const).filter(state => isFinished && counts[state] > 0)
+  const sent = isFinished ? 0 : ranStates.reduce((sum, state) => sum + counts[state], counts.sent)
+  const ended = ranStates.filter(state => isFinished && counts[state] > 0)
+  const waiting = waitingStates.filter(state => counts[state] > 0)
   return [
     ...(sent > 0 ? [t('job.sent', { n: sent })] : []),
     ...ended.map(state => stateCount(state, counts[state])),
-    ...(['skipped', 'expired', 'cancelled'] as const).flatMap(state => reasonWords(state, counts[state], parts)),
-    ...(counts.queued > 0 ? [stateCount('queued', counts.queued)] : []),
+    ...unsentStates.flatMap(state => reasonWords(state, counts[state], parts)),
+    ...waiting.map(state => stateCount(state, counts[state])),
   ].join(', ')
 }
 

@@ -1,5 +1,6 @@
 // What users ask of jobs: to run again what did not succeed, and to cancel what waits.
 import { signal } from '@preact/signals'
+import { retriedStates } from '../../../../stores/rules/part-states.ts'
 import type { PartState } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
@@ -13,9 +14,6 @@ import { report } from './notices.ts'
 /** The job that the live panel shows; undefined when it was closed. */
 export const shownJob = signal<number | undefined>(undefined)
 
-/** The states that `POST /job/retry` runs again, without `only`. */
-const notSucceeded: readonly PartState[] = ['failure', 'skipped', 'expired', 'cancelled']
-
 export interface Retry {
   only?: 'failed'
   /** `3 failed and 5 skipped`. */
@@ -26,7 +24,7 @@ export interface Retry {
 /** What can be run again, each by a button of its own. */
 export function retriesOf({ counts, isFinished }: JobView): Retry[] {
   if (!isFinished.value) return []
-  const states = notSucceeded.filter(state => counts.value[state] > 0)
+  const states = retriedStates.filter(state => counts.value[state] > 0)
   const wordsOf = (each: readonly PartState[]) => listOf(each.map(state => stateCount(state, counts.value[state])))
   const failed: PartState[] = ['failure']
   return [

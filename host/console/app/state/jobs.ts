@@ -1,6 +1,7 @@
 // A job as the page follows it: each part has a signal of its own, and its counts change once per frame.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { countUnfinished, isUnfinished, noParts, partStates } from '../../../../stores/rules/part-states.ts'
 import type { JobAnswer, PartAnswer, PartState } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
@@ -8,8 +9,6 @@ import { type JobOrReason, readJob } from './read-job.ts'
 
 type EventOf<Type> = StreamEvent & { type: Type }
 type PartEvent = EventOf<'job-part'> | EventOf<'job-progress'>
-
-export const partStates: PartState[] = ['queued', 'sent', 'success', 'failure', 'skipped', 'expired', 'cancelled']
 
 export type Counts = Readonly<Record<PartState, number>>
 
@@ -39,11 +38,11 @@ interface FollowedJob extends JobView {
   follow(): () => void
 }
 
-const noCounts: Counts = { queued: 0, sent: 0, success: 0, failure: 0, skipped: 0, expired: 0, cancelled: 0 }
+export { partStates }
 
 export const totalOf = (counts: Counts): number => partStates.reduce((total, state) => total + counts[state], 0)
 
-export const isEnd = (state: PartState): boolean => state !== 'queued' && state !== 'sent'
+export const endedOf = (counts: Counts): number => totalOf(counts) - countUnfinished(counts)
 
 /** Follows the job while the component is shown. */
 export function useJob(id: number): JobView {
@@ -58,9 +57,9 @@ const gatherTime = 500
 function createJob(id: number): FollowedJob {
   const job = signal<JobAnswer | undefined>(undefined)
   const parts = signal<readonly PartView[]>([])
-  const counts = signal(noCounts)
+  const counts = signal<Counts>(noParts())
   const problem = signal('')
-  const isFinished = computed(() => job.value !== undefined && counts.value.queued + counts.value.sent === 0)
+  const isFinished = computed(() => job.value !== undefined && countUnfinished(counts.value) === 0)
   const view: JobView = { id, job, parts, counts, isFinished, problem }
   return { ...view, follow: () => follow(view) }
 }
@@ -140,7 +139,7 @@ function endedPart(
   const part = partIndex(parts.peek()).get(clients[0] ?? '')
   if (!part) return 'unknown'
   const before = changes.get(part) ?? part.live.peek()
-  if (isEnd(before.state)) return undefined
+  if (!isUnfinished(before)) return undefined
   const { progress: _, waiting: __, ...rest } = before
   return [part, { ...rest, state, ended: time, reason }]
 }
@@ -153,7 +152,7 @@ function copiedPart(
 ): [PartView, PartAnswer] | undefined {
   const part = parts.peek().find(each => each.client === client && each.step === step)
   const before = part && (changes.get(part) ?? part.live.peek())
-  if (!before || isEnd(before.state)) return undefined
+  if (!before || !isUnfinished(before)) return undefined
   return [part, { ...before, progress: { percent, rate, remaining } }]
 }
 
@@ -187,7 +186,7 @@ function show({ job, parts, counts, problem }: JobView, read: JobOrReason): void
   }
   const { parts: answers, ...rest } = read.details
   const known = new Map(parts.peek().map(part => [part.key, part]))
-  const next = { ...noCounts } as Record<PartState, number> // `as`: a copy that is written
+  const next = noParts()
   batch(() => {
     const views = answers.map(answer => {
       next[answer.state] += 1

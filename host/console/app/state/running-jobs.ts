@@ -1,5 +1,6 @@
 // The jobs that have not finished, for the header of the page.
 import { computed, signal } from '@preact/signals'
+import { unfinishedStates } from '../../../../stores/rules/part-states.ts'
 import type { JobsAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'
@@ -16,7 +17,7 @@ async function read(): Promise<void> {
   created = new Set()
   finished = new Set()
   const own = created
-  const replies = await Promise.all(['sent', 'queued'].map(state => get<JobsAnswer>(`/jobs?state=${state}`)))
+  const replies = await Promise.all(unfinishedStates.map(state => get<JobsAnswer>(`/jobs?state=${state}`)))
   if (created !== own) return
   if (replies.some(({ status }) => status === 0)) readAgain(readNow)
   const ids = new Set([...replies.flatMap(({ value }) => value?.jobs.map(({ id }) => id) ?? []), ...created])

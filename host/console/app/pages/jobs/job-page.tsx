@@ -8,7 +8,7 @@ import { sendingWords } from '../../parts/job-words.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { commandOf, labelOfName } from '../../state/commands.ts'
 import { createOutputs } from '../../state/job-outputs.ts'
-import { type JobView, totalOf, useJob } from '../../state/jobs.ts'
+import { endedOf, type JobView, totalOf, useJob } from '../../state/jobs.ts'
 import { goTo, linkTo, route } from '../../state/route.ts'
 import { JobDownload } from './job-download.tsx'
 import { originWord } from './jobs-page.tsx'
@@ -71,12 +71,12 @@ function NoJob({ reason }: { reason: string }) {
 
 function Progress({ view }: { view: JobView }) {
   const counts = view.counts.value
-  const total = totalOf(counts)
-  const done = total - counts.queued - counts.sent
   return (
     <section class="card job-progress" aria-label={t('job.progress')}>
       <p role="status">
-        <strong>{view.isFinished.value ? t('job.finished') : t('panel.ended', { done, n: total })}</strong>
+        <strong>
+          {view.isFinished.value ? t('job.finished') : t('panel.ended', { done: endedOf(counts), n: totalOf(counts) })}
+        </strong>
         {' · '}
         {sendingWords(counts, view.parts.value, view.isFinished.value)}
       </p>

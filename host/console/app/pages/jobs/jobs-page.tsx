@@ -1,5 +1,6 @@
 // The jobs, the newest first, live; filtered by state, command and computer as the address says.
 import { useSignal } from '@preact/signals'
+import { countUnfinished } from '../../../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobsAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
 import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
@@ -84,7 +85,7 @@ export const originWord = (origin: string): string => tryTranslate(`origin.${ori
 
 function JobRow({ job }: { job: JobAnswer }) {
   const { id, name, origin, by, caller, created, counts, commands, steps = commands.length } = job
-  const isOpen = counts.queued + counts.sent > 0
+  const isOpen = countUnfinished(counts) > 0
   return (
     <tr class={isOpen ? 'open' : undefined}>
       <td class="job-number">

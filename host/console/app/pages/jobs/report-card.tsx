@@ -1,4 +1,5 @@
 // The report of a job that restores an image: how many computers of each room have it, which have not, and why.
+import { isUnfinished } from '../../../../../stores/rules/part-states.ts'
 import type { ReportAnswer, ReportCounts } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
@@ -74,7 +75,7 @@ function MissingList({ report: { computers, next } }: { report: ReportAnswer }) 
         {computers.map(({ client, name, room, state, unconfirmed, reason, started, ended }) => (
           <li key={client}>
             <strong>{name || client}</strong> <span class="hint">{room}</span>{' '}
-            <span class={unconfirmed || state === 'queued' || state === 'sent' ? 'badge warn' : 'badge bad'}>
+            <span class={unconfirmed || isUnfinished({ state }) ? 'badge warn' : 'badge bad'}>
               {unconfirmed ? t('report.unconfirmed') : stateWord(state)}
             </span>{' '}
             {reason} <small class="hint">{[started, ended].filter(Boolean).map(formatTime).join(' – ')}</small>

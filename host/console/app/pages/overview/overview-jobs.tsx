@@ -4,7 +4,7 @@ import { formatTime, t } from '../../language/translate.ts'
 import { JobCounts } from '../../parts/job-counts.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
-import { totalOf } from '../../state/jobs.ts'
+import { endedOf, totalOf } from '../../state/jobs.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
@@ -38,7 +38,7 @@ export function RunningJobs() {
 
 function RunningJob({ job: { id, name, created, counts } }: { job: JobAnswer }) {
   const total = totalOf(counts)
-  const done = total - counts.sent - counts.queued
+  const done = endedOf(counts)
   return (
     <li>
       <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: labelOfName(name) })}</a>
