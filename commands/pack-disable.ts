@@ -7,7 +7,7 @@ export default {
   group: 'Modules',
   route: 'POST /pack/disable',
   access: 'admin',
-  destructive: true,
+  confirm: 'ask',
   payload: packPayload,
   answer: ({ payload, services }) => services.packs.disable(payload.pack),
 } satisfies Command<typeof packPayload>

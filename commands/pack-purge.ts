@@ -8,7 +8,7 @@ export default {
   group: 'Modules',
   route: 'POST /pack/purge',
   access: 'admin',
-  destructive: true,
+  confirm: 'ask',
   payload: packPayload,
   returns: object({ documents: { ...integer, description: 'how many were deleted', examples: [12] } }),
   answer: ({ payload, services }) => services.packs.purge(payload.pack),

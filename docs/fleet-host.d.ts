@@ -485,6 +485,10 @@ declare module 'fleet-host' {
     command: string
     payload?: Readonly<Record<string, unknown>>
     clients: readonly string[]
+    /** Clients that are off or busy get it later: seconds that it may wait. */
+    queue?: number
+    /** With `queue`: clients that are off are woken. */
+    wake?: boolean
   }
 
   /** What callers read of jobs. */

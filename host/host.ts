@@ -52,6 +52,7 @@ export interface Host {
   loader: Loader
   /** The modules in service. */
   registry: Registry
+  packs: Packs
   /** Reads the files of the certificate again, when there is one. */
   reloadCertificate(): void
   /** Lines that say what to do next, see first-steps.ts; none when there are rooms. */
@@ -122,6 +123,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     events,
     loader,
     registry,
+    packs,
     reloadCertificate: () => certificate?.reload(),
     firstSteps: isSecret => firstSteps({ store, loginLink, rest: options.rest, port }, isSecret),
     synchronize: async () => others?.synchronize(),

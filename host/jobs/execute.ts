@@ -86,12 +86,13 @@ export function createExecute(deps: RunDeps): { execute: Execute; run: RunComman
     return checkedAnswer(await command.answer(context))
   }
 
-  async function run({ command, payload = {}, clients }: CommandRun, rights: Rights) {
+  async function run({ command, payload = {}, clients, ...options }: CommandRun, rights: Rights) {
     const loaded = deps.findCommand(command)
     if (!loaded) return refuse(`command: there is no command ${command}`)
-    const refusal = checkRunnable(loaded, rights)
+    const full = { ...payload, clients }
+    const refusal = checkCommand(rights, loaded) ?? checkRunnable(loaded, full, options)
     if (refusal) return refusal
-    const accepted = await acceptWithin({ loaded, payload: { ...payload, clients }, options: {}, rights })
+    const accepted = await acceptWithin({ loaded, payload: full, options, rights })
     return isRefusal(accepted) ? accepted : (accepted.job ?? 0)
   }
 
@@ -110,10 +111,19 @@ async function limitWaiting<Result>(
 }
 
 /** Why a pack cannot start a command. */
-function checkRunnable(loaded: LoadedCommand, rights: Rights): Refusal | undefined {
-  const { name, command } = loaded
-  if (!command.forward && !command.act) return refuse(`command: expected one that works on clients, got ${name}`)
-  return checkCommand(rights, loaded)
+function checkRunnable(
+  { name, command, checkPayload }: LoadedCommand,
+  payload: object,
+  { queue, wake }: QueueOptions,
+): Refusal | undefined {
+  const { forward, act } = command
+  if (!forward && !act) return refuse(`command: expected one that works on clients, got ${name}`)
+  if (queue !== undefined) {
+    if (!forward) return refuse(`queue: expected a command that is sent to agents, got ${name}`)
+    if (!Number.isInteger(queue) || queue < 1) return refuse(`queue: expected seconds, got ${showValue(queue)}`)
+  } else if (wake) return refuse('wake: expected queue with it, got none')
+  const mismatch = checkPayload?.(payload)
+  return mismatch === undefined ? undefined : refuse(mismatch)
 }
 
 /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */

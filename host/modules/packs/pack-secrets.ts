@@ -51,6 +51,11 @@ export class PackSecrets {
     )
   }
 
+  /** Whether some secrets of a pack could not be decrypted when it was read last. */
+  hasProblem(pack: string): boolean {
+    return this.#problems.has(pack)
+  }
+
   /** For the health. */
   notes(): string[] {
     return Array.from(this.#problems, ([pack, problem]) => `pack ${pack}: secrets are absent: ${problem}`)

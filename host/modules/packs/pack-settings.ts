@@ -21,9 +21,12 @@ interface SettingsDeps {
 
 const noRecord: PackRecord = {}
 
+/** Until secrets that could not be decrypted are tried again: somebody may have copied the key. */
+const retryMilliseconds = 5000
+
 /** Returns the function that finds the settings of a pack; the same object until the pack or its record changes. */
 export function createSettings({ records, secrets, log }: SettingsDeps): (loaded: LoadedPack) => PackSettings {
-  const cache = new WeakMap<LoadedPack, { record: PackRecord; state: PackSettings }>()
+  const cache = new WeakMap<LoadedPack, { record: PackRecord; state: PackSettings; readAt: number }>()
 
   function read(loaded: LoadedPack, record: PackRecord): PackSettings {
     const { settings: schema } = loaded.declared
@@ -40,10 +43,13 @@ export function createSettings({ records, secrets, log }: SettingsDeps): (loaded
   return loaded => {
     const record = records.get(loaded.name) ?? noRecord
     const cached = cache.get(loaded)
-    if (cached?.record === record) return cached.state
+    const now = performance.now()
+    const isReadAgain = secrets.hasProblem(loaded.name) && now - (cached?.readAt ?? now) >= retryMilliseconds
+    if (cached?.record === record && !isReadAgain) return cached.state
     const state = read(loaded, record)
-    cache.set(loaded, { record, state })
+    cache.set(loaded, { record, state, readAt: now })
     const { problem } = state
+    if (isReadAgain) return state
     // Before anybody has decided about a pack it may well lack settings.
     if (problem !== undefined && record !== noRecord)
       log.warn('packs', `${loaded.name}: not all stored settings are in force: ${problem}`)

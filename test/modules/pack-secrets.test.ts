@@ -1,0 +1,91 @@
+// Secrets in settings of packs: nobody can read them back, and only the data folder has their key.
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { equal, is, match, not, ok } from 'uvu/assert'
+import { readEvents } from '../harness/event-reader.ts'
+import { addNotifyPack, siteOptions } from '../harness/notify-pack.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const secret = 'correct-horse-battery'
+const secrets = suite('secrets of packs')
+
+secrets('a secret is in no log line, audit record, event, backup, list or reference', async () => {
+  const lab = await startTestHost({ options: siteOptions })
+  await addNotifyPack(lab)
+  const events = await readEvents(lab.host.ports.rest)
+  const set = (settings: object) => lab.call('POST /pack/settings', { pack: 'notify', settings })
+  is((await set({ password: secret })).status, 200)
+  // One that is refused: by the schema, and by its size.
+  is((await set({ sender: 1, password: secret })).status, 400)
+  is((await set({ password: [secret] })).status, 400)
+  const reads = [
+    'GET /packs',
+    'GET /backup',
+    'GET /audit',
+    'GET /modules',
+    'GET /openapi.json',
+    'GET /metrics',
+    'GET /jobs',
+  ]
+  for (const route of reads) {
+    const { status, text } = await lab.call(route)
+    is(status, 200, route)
+    not.match(text, secret, route)
+  }
+  equal((await lab.call('GET /packs')).json.packs[0].secrets, { password: true })
+  const { audit } = (await lab.call('GET /audit')).json
+  const records = audit.filter(({ route }: { route: string }) => route === 'POST /pack/settings')
+  is(records.length, 3)
+  for (const { digest } of records) ok(digest === undefined || digest === hash('sha256', '{"pack":"notify"}'))
+  not.match(lab.log.join(''), secret)
+  not.match(events.text(), secret)
+  events.close()
+  await lab.stop()
+})
+
+secrets('the key is a file of the data folder that only its owner may read, made with the first secret', async () => {
+  const lab = await startTestHost({ options: siteOptions })
+  await addNotifyPack(lab)
+  const { file } = keyOf(lab.folder)
+  await lab.call('POST /pack/settings', { pack: 'notify', settings: { sender: 'a' } })
+  is(existsSync(file), false)
+  await lab.call('POST /pack/settings', { pack: 'notify', settings: { password: secret } })
+  is(statSync(file).mode & 0o777, 0o600)
+  match(readFileSync(file, 'utf8'), /^[0-9a-f]{64}\n$/)
+  await lab.stop()
+})
+
+secrets('without its key a secret counts as absent, with a log line and a note, and no other key is made', async () => {
+  const options = { ...siteOptions, store: { adapter: 'lowdb', path: './data' } }
+  const first = await startTestHost({ options })
+  await addNotifyPack(first)
+  await first.call('POST /pack/settings', { pack: 'notify', settings: { sender: 'a', password: secret } })
+  const { file, key } = keyOf(first.folder)
+  await first.stop('keep')
+  rmSync(file)
+  const next = await startTestHost({ options, folder: first.folder })
+  const [{ problem, settings }] = (await next.call('GET /packs')).json.packs
+  equal({ problem, settings }, { problem: undefined, settings: { sender: 'a' } })
+  match(await next.logged(/notify: secrets cannot be decrypted/), 'password: ')
+  match((await next.call('GET /readyz')).text, 'pack notify: secrets are absent')
+  const refused = await next.call('POST /pack/settings', { pack: 'notify', settings: { password: 'another one' } })
+  match(
+    String(refused.headers['x-reason']),
+    /^settings: expected .*secrets\.key, with which other secrets are encrypted/,
+  )
+  is(existsSync(file), false)
+  writeFileSync(file, key)
+  is((await next.call('POST /pack/settings', { pack: 'notify', settings: { sender: 'b' } })).status, 200)
+  const { settings: now } = next.host.packs.contextOf('notify')
+  equal(now, { sender: 'b', password: secret })
+  await next.stop()
+})
+
+const keyOf = (folder: string) => {
+  const file = join(folder, 'data', 'secrets.key')
+  return { file, key: existsSync(file) ? readFileSync(file, 'utf8') : '' }
+}
+
+secrets.run()
