@@ -1,5 +1,6 @@
 // The schemas of packs, in answers and in requests about them.
 import { described, flag, integer, like, list, object, text } from './objects.ts'
+import { moduleFile } from './server.ts'
 
 /** Of a pack, or of a file outside of packs. */
 export const packName = {
@@ -11,16 +12,6 @@ export const packName = {
 
 export const packRole = { enum: ['read', 'operate', 'admin'], description: 'what it may do' } as const
 
-const kind = { enum: ['command', 'hook', 'view', 'pack'] } as const
-
-const packFile = object({
-  kind,
-  name: like(text, 'queue-messages'),
-  file: like(text, '/opt/fleet-host/commands/packs/notify/queue-messages.ts'),
-  'version?': described(integer, 'the one in service', 1),
-  'error?': described(text, 'why the newest content is not in service'),
-})
-
 export const pack = object({
   name: like(text, 'notify'),
   'summary?': described(text, 'absent when its files are gone, as contract, origin and schema'),
@@ -29,7 +20,7 @@ export const pack = object({
   'origin?': described(text, 'built-in, or the folder of the site', 'built-in'),
   enabled: described(flag, 'its files are in service', true),
   role: { ...packRole, examples: ['operate'] },
-  files: list(packFile),
+  files: list(moduleFile),
   'settings_schema?': described({ type: 'object' } as const, 'JSON Schema of its settings'),
   settings: described({ type: 'object' } as const, 'those in force, without secrets', { sender: 'fleet@example.org' }),
   secrets: described(

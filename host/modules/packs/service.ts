@@ -59,15 +59,16 @@ export function createPacksService(deps: PacksServiceDeps): PacksService {
   }
 }
 
-async function listPacks({ packs, store }: PacksServiceDeps): Promise<PackEntry[]> {
+async function listPacks({ packs, store, loader }: PacksServiceDeps): Promise<PackEntry[]> {
   const sizes = new Map((await store.documents.sizes()).map(size => [size.pack, size]))
   const names = new Set([...packs.loaded().map(({ name }) => name), ...packs.records.names(), ...sizes.keys()])
+  const files = loader.list()
   // The daemon's own documents.
   names.delete('')
   return [...names].sort().map(name => ({
     name,
     ...settingsEntry(name, packs),
-    files: [],
+    files: files.filter(({ pack }) => pack === name),
     documents: sizes.get(name)?.documents ?? 0,
     bytes: sizes.get(name)?.bytes ?? 0,
   }))

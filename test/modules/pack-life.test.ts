@@ -1,0 +1,85 @@
+// Packs that are enabled, disabled, purged, and start jobs as themselves.
+import { rmSync } from 'node:fs'
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { startNotes } from '../harness/notes-pack.ts'
+
+const packs = suite('life of packs')
+const site = await startNotes()
+const { lab, entry, set } = site
+packs.after(() => site.stop())
+
+packs.before(async () => {
+  await set({ sender: 'kept', limit: 7 })
+  for (const key of ['one', 'two']) await lab.call('POST /note', { key, value: { text: '1' } })
+})
+
+packs('a pack that is disabled answers nothing, keeps what it has, and answers again when it is enabled', async () => {
+  is((await lab.call('POST /pack/disable', { pack: 'notes' })).status, 200)
+  is((await lab.call('POST /note', {})).status, 404)
+  const { enabled, documents } = await entry()
+  equal({ enabled, documents }, { enabled: false, documents: 2 })
+  is((await lab.call('POST /pack/enable', { pack: 'notes' })).status, 200)
+  equal((await lab.call('POST /note', { key: 'one' })).json.note.value, { text: '1' })
+})
+
+packs('a pack starts jobs as itself, and only with its role', async () => {
+  const agent = await lab.agent('127.0.0.2')
+  await lab.addComputer('127.0.0.3', { maintenance: true })
+  const work = { command: 'shell-run', payload: { run: 'id', echo: false }, clients: [agent.addr, '127.0.0.3'] }
+  const { json } = await lab.call('POST /note/run', work)
+  await agent.next('/shell/run')
+  const job = (await lab.call(`GET /jobs/${json.job}`)).json
+  equal([job.origin, job.by], ['pack', 'pack notes'])
+  equal(job.parts.map(({ client, reason }: { client: string; reason?: string }) => [client, reason]).sort(), [
+    [agent.addr, undefined],
+    ['127.0.0.3', 'maintenance'],
+  ])
+  agent.answer(200)
+  await lab.call('POST /pack/role', { pack: 'notes', role: 'read' })
+  const refused = await lab.call('POST /note/run', work)
+  equal([refused.status, refused.headers['x-reason']], [403, 'expected the role operate, got read'])
+  await lab.call('POST /pack/role', { pack: 'notes', role: 'operate' })
+  const { audit } = (await lab.call('GET /audit')).json
+  const records = audit.filter(({ who }: { who: string }) => who === 'pack notes')
+  equal(
+    records.map(({ route, status, count }: { route: string; status: number; count: number }) => [route, status, count]),
+    [
+      ['POST /shell/run', 200, 2],
+      ['POST /shell/run', 403, 2],
+    ],
+  )
+  ok(lab.log.some(line => line.includes(`POST /shell/run by pack notes: job ${json.job}`)))
+})
+
+packs('queued parts of a pack that is disabled are cancelled, as those of a deleted token', async () => {
+  await lab.addComputer('127.0.0.9')
+  const job = (
+    await lab.call('POST /note/run', {
+      command: 'shell-run',
+      payload: { run: 'id', echo: false },
+      clients: ['127.0.0.9'],
+      queue: 900,
+    })
+  ).json.job
+  const part = async () => (await lab.call(`GET /jobs/${job}`)).json.parts[0]
+  is((await part()).state, 'queued')
+  const ended = lab.event('job-finished', { job })
+  await lab.call('POST /pack/disable', { pack: 'notes' })
+  await ended
+  is((await part()).state, 'cancelled')
+  await lab.call('POST /pack/enable', { pack: 'notes' })
+})
+
+packs('what a pack keeps is deleted only when it is disabled or gone, with its settings', async () => {
+  const purge = () => lab.call('POST /pack/purge', { pack: 'notes' })
+  is((await purge()).headers['x-reason'], 'pack: expected one that is disabled, got notes')
+  rmSync(site.path('notes'), { recursive: true })
+  await lab.logged(/notes\/pack\.ts.*removed/)
+  const { enabled, documents, settings } = await entry()
+  equal({ enabled, documents, settings }, { enabled: false, documents: 2, settings: { sender: 'kept', limit: 7 } })
+  equal((await purge()).json, { documents: 2 })
+  is(await entry(), undefined)
+})
+
+packs.run()
