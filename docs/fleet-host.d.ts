@@ -822,10 +822,21 @@ declare module 'fleet-host' {
     documents: number
     enabled: boolean
     files: {
+      command: string
       file: string
-      kind: 'command' | 'hook' | 'pack' | 'view'
-      name: string
+      origin: string
+      state: 'broken' | 'in service' | 'off'
+      versions: number
+      contract?: number
+      differs_on?: string[]
+      does?: string
       error?: string
+      forward?: string
+      kind?: 'command' | 'hook' | 'pack' | 'view'
+      loaded_at?: string
+      missing_on?: string[]
+      pack?: string
+      route?: string
       version?: number
     }[]
     name: string
