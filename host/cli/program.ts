@@ -25,6 +25,7 @@ import { report } from './commands/report-job.ts'
 import { schedule } from './commands/schedule.ts'
 import { output, run } from './commands/scripts.ts'
 import { send } from './commands/send.ts'
+import { view } from './commands/show-view.ts'
 import { store } from './commands/store.ts'
 import type { CliContext, CliProcess } from './context.ts'
 import { builtInFolder } from './installation.ts'
@@ -42,6 +43,7 @@ const subcommands = [
   ...[serve, token, user],
   ...sessionCommands,
   hook,
+  view,
   ...[drain, store, newCommand, checkCommands, completion],
 ]
 

@@ -51,9 +51,11 @@ export type AnswerOf<Route extends string> = Route extends keyof OtherAnswers
     ? Answer<Extract<Called, { default: { route: Route } }>>
     : Route extends `GET /jobs/${string}`
       ? JobDetails
-      : Route extends `${infer Path}?${string}`
-        ? AnswerOf<Path>
-        : unknown
+      : Route extends `GET /view/${string}`
+        ? ViewAnswer
+        : Route extends `${infer Path}?${string}`
+          ? AnswerOf<Path>
+          : unknown
 
 /** Those that `returns` does not say, or not exactly. */
 interface OtherAnswers {

@@ -51,7 +51,10 @@ export interface ViewChart {
   series: readonly { title: string; points: readonly ViewPoint[] }[]
 }
 
-/** The default export of a view file. */
+/**
+ * The default export of a view file. `data` has 5 s. It returns at most 100 lines, 1,000 rows of a page, or 20 series of
+ * 1,000 points; anything else than its kind returns is refused, with one line in the log.
+ */
 export type View<P = undefined> = ViewBase &
   (
     | {

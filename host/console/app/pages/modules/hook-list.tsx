@@ -41,9 +41,9 @@ function HookCard({ hook, reload }: { hook: HookAnswer; reload(): Promise<void> 
   return (
     <li class={state === 'paused' ? 'card record suspended' : 'card record'}>
       <div class="record-text">
-        <h3>
+        <h2>
           {name} <span class={stateClass[state] ?? 'badge'}>{t(`hooks.state.${state}`)}</span>
-        </h3>
+        </h2>
         <p>{summary}</p>
         <p>
           {whenWords(hook)} <span class="hint">{pack !== name && t('modules.ofPack', { name, pack })}</span>

@@ -66,10 +66,10 @@ function PackCard({ pack, edit, reload }: PackCardProps) {
   return (
     <li class={enabled ? 'card record' : 'card record suspended'}>
       <div class="record-text">
-        <h3>
+        <h2>
           {name} {version !== undefined && <span class="hint">{version}</span>}{' '}
           <span class={enabled ? 'badge good' : 'badge'}>{t(enabled ? 'packs.on' : 'packs.off')}</span>
-        </h3>
+        </h2>
         <p>{summary ?? t('packs.filesGone')}</p>
         <p class="hint">
           {origin !== undefined && (origin === 'built-in' ? t('modules.builtIn') : origin)} · {kept}

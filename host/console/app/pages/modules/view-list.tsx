@@ -10,11 +10,11 @@ export function ViewList() {
       {views.value.map(({ name, title, pack, summary, view, state, problem }) => (
         <li key={name} class="card record">
           <div class="record-text">
-            <h3>
+            <h2>
               {view === 'page' || view === 'chart' ? <a href={linkTo('view', ...name.split('/'))}>{title}</a> : title}{' '}
               <span class="badge">{t(`views.kind.${view}`)}</span>{' '}
               {state === 'failing' && <span class="badge bad">{t('hooks.state.failing')}</span>}
-            </h3>
+            </h2>
             <p>{summary}</p>
             <p class="hint">{name === pack ? name : t('modules.ofPack', { name, pack })}</p>
             {problem !== undefined && <p class="problem">{problem}</p>}

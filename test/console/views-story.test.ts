@@ -1,0 +1,175 @@
+// Modules in the console, in a real browser: views at their places, settings of a pack, and hooks.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { chromiumProgram, startChromium } from '../harness/chromium.ts'
+import { findViolations, openConsole } from '../harness/console-page.ts'
+import { startViews, viewSource } from '../harness/site-views.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+export const runs = { seconds: 20 }
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const settings = `settings: { type: 'object', required: ['server'], properties: {
+  server: { type: 'object', required: ['host'], properties: {
+    host: { type: 'string' }, password: { type: 'string', writeOnly: true } } },
+  level: { enum: ['all', 'none'], default: 'all' } } }`
+const lab = await startViews({
+  disks: viewSource('computer', `data() { return [{ label: 'sda', value: 'worn', tone: 'bad' }] }`),
+  nothing: viewSource('computer', `data() {}`).replace('The computer', 'Never shown'),
+  marks: viewSource(
+    'client-badge',
+    `data({ clients: [one] }) { return new Map([[one, { text: 'hot', tone: 'bad' }]]) }`,
+  ),
+  figure: viewSource(
+    'overview',
+    `data() { const at = n => ({ time: new Date(n).toISOString(), value: n }); return { value: 26.5, unit: '°C', points: [at(1), at(2)] } }`,
+  ),
+  broken: viewSource('overview', `data() { throw new Error('no sensor') }`),
+  rules: viewSource(
+    'page',
+    `data() {
+      const rows = globalThis.ruleNames.map((name, n) => ({ name, n: 10 - n }))
+      const columns = [{ key: 'name', title: 'Name' }, { key: 'n', title: 'Number', type: 'number' }]
+      return { columns, rows, actions: [{ title: 'Delete', command: 'rule-delete', payload: {}, rowKeys: ['name'] }] }
+    }`,
+  ),
+  'rule-delete': `globalThis.ruleNames = ['one', 'two', 'three']
+    const payload = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+    export default { summary: 'Delete', route: 'POST /rule/delete', confirm: 'ask', payload,
+      answer({ payload }) { globalThis.ruleNames = globalThis.ruleNames.filter(name => name !== payload.name) } }`,
+  load: viewSource(
+    'chart',
+    `data({ from, until }) {
+      const points = [from, until].map((time, value) => ({ time: new Date(time).toISOString(), value }))
+      return { unit: '%', series: [{ title: 'Room 1', points }, { title: 'Room 2', points }] }
+    }`,
+  ),
+  tidy: `export default { summary: 'Tidy up', every: '1 day', ${settings}, run() {} }`,
+})
+await lab.addComputer('127.0.5.1', { name: 'pc-1' })
+await lab.addComputer('127.0.5.2', { name: 'pc-2' })
+const browser = await startChromium()
+const open = (address: string) => openConsole(browser, lab, address)
+
+const views = suite('views in the console')
+
+views('a mark is on the tile of its computer, and at the head of its page beside the cards', async () => {
+  const { page, problems, context } = await open('/')
+  await page.locator('.tile .view-badge').waitFor()
+  equal(await page.locator('.view-badge').allInnerTexts(), ['hot'])
+  is(await page.locator('.tile', { hasText: 'hot' }).getAttribute('data-ip'), '127.0.5.1')
+  await page.goto(`${new URL(page.url()).origin}/console#/computer/127.0.5.1`)
+  const card = page.locator('.view-card')
+  match(await card.innerText(), /The computer\s+sda\s+Bad:\s+worn/)
+  is(await page.getByText('Never shown').count(), 0)
+  is(await page.locator('.computer-facts .view-badge').innerText(), 'hot')
+  equal([await findViolations(page), problems], [[], []])
+  await context.close()
+})
+
+views('figures are on the overview, one that fails with its reason', async () => {
+  const { page, context } = await open('/overview')
+  await page.getByText('26.5').waitFor()
+  await page.getByText('view broken: no sensor').waitFor()
+  is(await page.locator('.sparkline title').textContent(), 'between 1 °C and 2 °C')
+  equal(await findViolations(page), [])
+  await context.close()
+})
+
+views('a table is sorted, searched, and its rows have actions that ask first', async () => {
+  const { page, problems, context } = await open('/')
+  await page.getByRole('link', { name: 'Views' }).click()
+  await page.getByRole('link', { name: 'The page' }).click()
+  const names = () => page.locator('.view-table tbody td:first-child').allInnerTexts()
+  await page.getByText('3 rows').waitFor()
+  await page.getByRole('button', { name: 'Number' }).click()
+  equal(await names(), ['three', 'two', 'one'])
+  await page.getByLabel('Search', { exact: true }).fill('tw')
+  await page.getByText('1 row').waitFor()
+  equal(await names(), ['two'])
+  equal(await findViolations(page), [])
+  await page.getByRole('button', { name: 'Delete two' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('There are no rows.').waitFor()
+  equal([(await lab.view('rules')).json.rows.length, problems], [2, []])
+  await context.close()
+})
+
+views('a chart has a legend and the same as a table', async () => {
+  const { page, problems, context } = await open('/view/load')
+  await page.getByRole('img', { name: 'The chart' }).waitFor()
+  equal(await page.locator('.legend li').allInnerTexts(), ['Room 1 1 %', 'Room 2 1 %'])
+  await page.getByText('As a table').click()
+  equal(await page.locator('.chart-table th').allInnerTexts(), ['Time', 'Room 1 (%)', 'Room 2 (%)'])
+  is(await page.locator('.chart-table tbody tr').count(), 2)
+  equal([await findViolations(page), problems], [[], []])
+  await context.close()
+})
+
+views.run()
+
+const modules = suite('packs and hooks in the console')
+
+modules('settings are checked before they are stored, and a secret that is set stays', async () => {
+  const { page, context } = await open('/modules/packs')
+  await page.getByRole('button', { name: 'Settings tidy' }).click()
+  const dialog = page.getByRole('dialog')
+  equal(await findViolations(page), [])
+  is(await dialog.getByLabel('level').inputValue(), 'all')
+  await dialog.locator('[name="server.host"]').fill('mail')
+  await dialog.locator('[name="server.password"]').fill('geheim-17')
+  is(await dialog.locator('[name="server.password"]').getAttribute('type'), 'password')
+  await dialog.getByRole('button', { name: 'Check and save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const stored = async () => {
+    const { json } = await lab.call('GET /packs')
+    return json.packs.find(({ name }: { name: string }) => name === 'tidy')
+  }
+  const all = { level: 'all', server: { host: 'mail' } }
+  equal([(await stored()).settings, (await stored()).secrets], [all, { 'server.password': true }])
+  await page.getByRole('button', { name: 'Settings tidy' }).click()
+  is(await dialog.locator('[name="server.password"]').getAttribute('placeholder'), 'set – leave empty to keep it')
+  await dialog.getByLabel('level').selectOption('none')
+  await dialog.getByRole('button', { name: 'Check and save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  equal([(await stored()).settings.level, (await stored()).secrets], ['none', { 'server.password': true }])
+  await context.close()
+})
+
+modules('a pack is disabled after a question, and its data can be deleted then', async () => {
+  const { page, context } = await open('/modules/packs')
+  await page.getByRole('button', { name: 'Disable tidy' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('button', { name: 'Enable tidy' }).click()
+  await page.getByRole('button', { name: 'Disable tidy' }).waitFor()
+  await page.getByLabel('Role tidy').selectOption('administrator')
+  await page.getByText('tidy has another role.').waitFor()
+  equal(await findViolations(page), [])
+  await context.close()
+})
+
+modules('a hook is run now, paused and resumed', async () => {
+  const { page, problems, context } = await open('/modules/hooks')
+  await page.getByRole('button', { name: 'Run now tidy' }).click()
+  await page.getByText('1 run').waitFor()
+  await page.getByRole('button', { name: 'Pause tidy' }).click()
+  await page.getByText('Paused by admin').waitFor()
+  await page.getByRole('button', { name: 'Resume tidy' }).click()
+  await page.getByRole('button', { name: 'Pause tidy' }).waitFor()
+  equal([await findViolations(page), problems], [[], []])
+  await context.close()
+})
+
+modules('the list of views says which one fails', async () => {
+  const { page, context } = await open('/modules/views')
+  await page.locator('.record', { hasText: 'no sensor' }).getByText('failing').waitFor()
+  equal(await findViolations(page), [])
+  await context.close()
+})
+
+modules.after(async () => {
+  await browser.close()
+  await lab.stop()
+})
+modules.run()
