@@ -1,4 +1,4 @@
-// A hundred edits of one command file under load: no request fails, no agent is disconnected, memory stays flat.
+// Many edits of module files under load: no request fails, no event is lost, no agent is disconnected, memory stays flat.
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import { measureReloads } from '../tools/bench/measurements/reloads.ts'
@@ -12,6 +12,11 @@ test('no request fails, no agent is disconnected and the heap does not grow over
   ok(requests > 200)
   equal([failed, dropped], [0, 0])
   ok(heapGrowth < 5 * 2 ** 20, `${heapGrowth} bytes more`)
+})
+
+test('no request fails and no event is lost over 60 edits of a command, a hook and a view', async () => {
+  const { failed, lost } = await measureReloads({ changes: 60, callers: 4, agents: 0, isMixed: true })
+  equal([failed, lost], [0, 0])
 })
 
 test.run()
