@@ -18,6 +18,7 @@ import { imageLists, serverLists } from './commands/lists.ts'
 import { sessionCommands } from './commands/login-session.ts'
 import { user } from './commands/manage-accounts.ts'
 import { hook } from './commands/manage-hooks.ts'
+import { pack } from './commands/manage-packs.ts'
 import { newCommand } from './commands/new-command.ts'
 import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
@@ -44,6 +45,7 @@ const subcommands = [
   ...sessionCommands,
   hook,
   view,
+  pack,
   ...[drain, store, newCommand, checkCommands, completion],
 ]
 

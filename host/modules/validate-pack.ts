@@ -3,6 +3,7 @@ import type { LoadedPack } from '../contract/loaded-file.ts'
 import type { CheckedModule, CheckedPack, ModulePlace } from './checked.ts'
 import { compileContract } from './compile-contract.ts'
 import { packSchema } from './pack-schema.ts'
+import { misplacedSecret } from './packs/setting-values.ts'
 import { createSchemas } from './schemas.ts'
 
 type Declared = LoadedPack['declared']
@@ -42,6 +43,8 @@ function declaredIn(module: CheckedModule) {
 function compilePack(declared: Declared): CheckedPack {
   const { compile } = createSchemas()
   const { settings, collections = {} } = declared
+  const misplaced = settings && misplacedSecret(settings)
+  if (misplaced !== undefined) throw new Error(misplaced)
   const checkDocuments = new Map(
     Object.entries(collections).map(([name, schema]) => [name, compile(schema, `collections.${name}`)]),
   )

@@ -1,0 +1,36 @@
+// `fleet pack` against a real host.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startNotes } from '../harness/notes-pack.ts'
+
+const packs = suite('fleet pack')
+const site = await startNotes()
+const shell = openShellOf(site.lab)
+packs.after(async () => {
+  shell.remove()
+  await site.stop()
+})
+
+packs('lists packs, and what their settings lack', async () => {
+  const { out } = await shell.fleet('pack', 'list')
+  match(out, /notes +on +operate +1\.0\.0 +3 /)
+  match(out, /notes: settings: sender is missing/)
+})
+
+packs('changes some settings and keeps the others', async () => {
+  is((await shell.fleet('pack', 'settings', 'notes', '--set', 'sender=a@b', 'limit=7')).error, '')
+  is((await shell.fleet('pack', 'settings', 'notes', '--unset', 'limit')).error, '')
+  const { out } = await shell.fleet('pack', 'settings', 'notes')
+  equal(JSON.parse(out), { settings: { sender: 'a@b', limit: 5 }, secrets: { 'mail.password': false } })
+})
+
+packs('disables, purges after a question only, and enables', async () => {
+  is((await shell.fleet('pack', 'role', 'notes', '--role', 'read')).out.trim(), 'notes has the role read')
+  is((await shell.fleet('pack', 'disable', 'notes', '--yes')).out.trim(), 'notes is off')
+  match((await shell.fleet('pack', 'purge', 'notes')).error, /pack purge: expected --yes/)
+  is((await shell.fleet('pack', 'purge', 'notes', '--yes')).out.trim(), '0 documents of notes deleted')
+  match((await shell.fleet('pack', 'enable', 'notes')).out, /^notes is on, but: settings: sender is missing/)
+})
+
+packs.run()
