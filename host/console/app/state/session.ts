@@ -44,6 +44,9 @@ export const may = (role: 'operate' | 'admin'): boolean =>
 /** Of the caller who was logged in last; '' before the first one. */
 let lastName = ''
 
+/** Whether the caller may use all computers. */
+export const isUnlimited = (): boolean => me.value?.centers.length === 0 && me.value.rooms.length === 0
+
 function begin(caller: CallerAnswer): void {
   // Another caller starts with an empty page. Who logs in again finds what was selected and typed.
   if (lastName !== '' && lastName !== caller.name) return location.reload()

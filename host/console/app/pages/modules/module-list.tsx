@@ -26,7 +26,9 @@ function ModuleList({ modules }: ModulesAnswer) {
   const broken = modules.filter(({ error }) => error !== undefined)
   const text = search.value.trim().toLowerCase()
   const found = modules
-    .filter(module => [module.file, module.route, module.command].join(' ').toLowerCase().includes(text))
+    .filter(module =>
+      [module.file, module.route, module.command, module.does, module.pack].join(' ').toLowerCase().includes(text),
+    )
     .toSorted((a, b) => Number(a.origin === builtIn) - Number(b.origin === builtIn))
   return (
     <>
@@ -78,14 +80,17 @@ function ModuleList({ modules }: ModulesAnswer) {
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
-function ModuleRow({ module: { file, route, origin, version, loaded_at, error } }: { module: ModuleAnswer }) {
+function ModuleRow({
+  module: { file, route, does, state, origin, version, loaded_at, error },
+}: {
+  module: ModuleAnswer
+}) {
   return (
     <tr class={error === undefined ? '' : 'broken'}>
-      <td>
-        <code>{route ?? '–'}</code>
-      </td>
+      <td>{route === undefined ? (does ?? '–') : <code>{route}</code>}</td>
       <td title={file}>
-        {nameOf(file)} {error !== undefined && <strong class="problem">{t('modules.broken')}</strong>}
+        {nameOf(file)} {error !== undefined && <strong class="problem">{t('modules.broken')}</strong>}{' '}
+        {state === 'off' && <span class="badge">{t('packs.off')}</span>}
       </td>
       <td>{origin === builtIn ? t('modules.builtIn') : <code>{origin}</code>}</td>
       <td>{version ?? '–'}</td>

@@ -4,7 +4,7 @@ import { urlOf } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { linkTo, route } from '../../state/route.ts'
-import { may, me } from '../../state/session.ts'
+import { isUnlimited, may } from '../../state/session.ts'
 import { HookList } from './hook-list.tsx'
 import { ModuleFiles } from './module-list.tsx'
 import { PackList } from './pack-list.tsx'
@@ -16,8 +16,6 @@ interface Section {
   isAllowed(): boolean
   content: ComponentType
 }
-
-const isUnlimited = () => me.value?.centers.length === 0 && me.value.rooms.length === 0
 
 const sections: readonly Section[] = [
   { name: '', title: 'modules.files', isAllowed: () => true, content: ModuleFiles },

@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { ImagesAnswer, JobsAnswer, ModulesAnswer, ReadyAnswer } from '../../../../contract/answers.ts'
+import type { HooksAnswer, ImagesAnswer, JobsAnswer, ModulesAnswer, ReadyAnswer } from '../../../../contract/answers.ts'
 import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { get } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
@@ -12,6 +12,8 @@ import { failedGroup } from '../../state/filter.ts'
 import { failedCount, pendingClients } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
+import { isUnlimited } from '../../state/session.ts'
+import { useRepeated } from '../../state/views.ts'
 
 /** Milliseconds between two questions whether the daemon can work: no event says it. */
 const readinessTime = 15_000
@@ -29,6 +31,7 @@ export function Attention() {
         <ul class="attention">
           <Readiness />
           <ModuleErrors />
+          {isUnlimited() && <Hooks />}
           <DiskSpace />
           <Failures />
           <FailedJobs />
@@ -86,6 +89,19 @@ function ModuleErrors() {
       {broken.slice(0, listed).map(({ file, error }) => (
         <code key={file}>{error}</code>
       ))}
+    </Item>
+  )
+}
+
+function Hooks() {
+  const hooks = useResource<HooksAnswer>('/hooks', isModuleEvent)
+  useRepeated(hooks)
+  const stopped = hooks.value.value?.hooks.filter(({ state }) => state === 'paused' || state === 'failing') ?? []
+  if (stopped.length === 0) return null
+  return (
+    <Item kind="warn">
+      <a href={linkTo('modules', 'hooks')}>{t('overview.stoppedHooks', { n: stopped.length })}</a>
+      <span class="hint">{stopped.map(({ name }) => name).join(', ')}</span>
     </Item>
   )
 }
