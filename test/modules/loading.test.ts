@@ -40,6 +40,10 @@ test('an edited file replaces its version, and its versions are counted', async 
   equal(rest, {
     file: site.path('edited.ts'),
     command: 'edited',
+    kind: 'command',
+    contract: 2,
+    state: 'in service',
+    does: 'serves GET /edited',
     origin: site.folder,
     versions: 3,
     version: 3,
@@ -99,8 +103,8 @@ test('a package is not bundled: it knows its own file, and files that import it 
 test("a site command with access: 'none' needs no token, by exact path", async () => {
   await site.save('open.ts', textCommand('open', 'GET /open').replace('{ summary', "{ access: 'none', summary"))
   is((await lab.call('GET /open', undefined, { Authorization: 'wrong' })).status, 200)
-  is((await lab.call('GET /openly', undefined, { Authorization: 'wrong' })).status, 401)
-  is((await lab.call('GET /openly')).status, 200)
+  is((await lab.call('GET /open/x', undefined, { Authorization: 'wrong' })).status, 401)
+  is((await lab.call('GET /open/x')).status, 200)
   is((await lab.call('PUT /open')).status, 405)
 })
 
