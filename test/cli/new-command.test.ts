@@ -56,6 +56,26 @@ test('the types find mistakes, and leave imports of node: modules unchecked', ()
   is(checkTypes('copied/commands'), '')
 })
 
+test('a command of a pack has the types of its settings and collections', () => {
+  const source = `import type { Pack, PackCommand } from 'fleet-host'
+const pack = { contract: 3, summary: 'Lab', version: '1.0.0',
+  settings: { type: 'object', required: ['hour'], properties: { hour: { type: 'integer' } } },
+  collections: { doors: { type: 'object', required: ['open'], properties: { open: { type: 'boolean' } } } },
+} as const satisfies Pack
+export default { summary: 'Show', route: 'GET /door',
+  async answer({ settings, collections }) {
+    const hour: number = settings.hour
+    const isOpen: boolean | undefined = (await collections.doors.get('a'))?.value.open
+    return { hour, isOpen }
+  },
+} satisfies PackCommand<typeof pack>
+`
+  write('copied/commands/door.ts', source)
+  is(checkTypes('copied/commands'), '')
+  write('copied/commands/door.ts', source.replace('hour: number', 'hour: string'))
+  match(checkTypes('copied/commands'), /^\S*door\.ts\(\d+,\d+\): error TS2322: /)
+})
+
 test('--types writes the types of this version only, and no tsconfig.json over another', async () => {
   write('types/fleet-host.d.ts', 'of an earlier version')
   write('types/tsconfig.json', '{}')
