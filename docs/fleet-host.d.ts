@@ -1068,6 +1068,8 @@ declare module 'fleet-host' {
     log: CommandLog
     /** Aborted when this version of the command file is no longer in service: timers and streams should end then. */
     signal: AbortSignal
+    /** The daemon's time, milliseconds since 1970; a test's lab sets it. */
+    now(): number
     /** `status` is 400 by default. */
     refuse(reason: string, status?: RefusalStatus): Refusal
     isRefusal(value: unknown): value is Refusal
@@ -1428,6 +1430,8 @@ declare module 'fleet-host' {
      */
     onReply?(context: ReplyContext<FromSchema<R>, Payload, Of>): Awaitable<boolean | void | ReplyFailure>
   }
+
+  export type StartLab = <P = undefined>(options: LabOptions<P>) => Promise<TestLab<P>>
 
   /** What the names stand for that every schema may have in `$ref`. */
   export type CommonTypes = {
@@ -2335,6 +2339,40 @@ declare module 'fleet-host' {
     createsImage?: true
   }
 
+  export interface LabOptions<P = undefined> {
+    /** The folder of the modules: of a pack, or any other; `import.meta.dirname`. */
+    folder: string
+    /** How many clients connect, each with a record in room 1; default 0. */
+    clients?: number
+    /** Of the pack; its `check` is asked. */
+    settings?: P extends { settings: object } ? object : Readonly<Record<string, unknown>>
+    /** The pack that `settings` and `collections` are of, where the folder has several files; default: by the folder's name. */
+    pack?: string
+    /** When the clock starts, as ISO time; default: 2 March 2026, 8:00 in the time zone of the process. */
+    start?: string
+    /** Sections of the options file. */
+    options?: Readonly<Record<string, unknown>>
+  }
+
+  /** A daemon in memory with its clients, and who calls it. */
+  export interface TestLab<P = undefined> {
+    /** Of the clients, as callers name them. */
+    readonly addresses: string[]
+    readonly clients: readonly TestClient[]
+    readonly collections: CollectionsOf<P>
+    /** All lines of the log so far. */
+    readonly log: readonly string[]
+    /** Sends `GET path` as the administrator; resolves when what it has started has ended. */
+    get(path: string, headers?: Record<string, string>): Promise<LabResponse>
+    post(path: string, payload?: object, headers?: Record<string, string>): Promise<LabResponse>
+    /** Moves the clock: `15 minutes`, or milliseconds. What becomes due runs, and has ended when it resolves. */
+    advance(time: string | number): Promise<void>
+    /** Resolves when no command and no hook is running. */
+    settle(): Promise<void>
+    /** Called by itself when the test file has ended. */
+    stop(): Promise<void>
+  }
+
   /** Each role includes the ones before. */
   export type Role = 'read' | 'operate' | 'admin'
 
@@ -2603,6 +2641,30 @@ declare module 'fleet-host' {
   /** Exactly one of them says when a hook runs. */
   export type Unless<Other extends string> = { [Key in Other]?: undefined }
 
+  export interface TestClient {
+    readonly addr: string
+    /** What the daemon has sent since the client connected, without the first refresh. */
+    readonly requests: readonly { method: string; path: string; body: unknown }[]
+    /** From now on each such request gets this reply; before, `200` without a body. A function is called for each. */
+    replyTo(route: string, reply: object | ((body: unknown) => object), status?: number): void
+    /** A person logs in or out. */
+    login(user: string): Promise<void>
+    logout(user: string): Promise<void>
+    disconnect(): Promise<void>
+    connect(): Promise<void>
+  }
+
+  export interface LabResponse {
+    status: number
+    /** The header X-Reason: why it was refused; '' otherwise. */
+    reason: string
+    headers: Record<string, string | string[] | undefined>
+    text: string
+    /** The parsed body; undefined when there is none. */
+    // biome-ignore lint/suspicious/noExplicitAny: each test expects a shape of its own
+    json: any
+  }
+
   /** What an image has, and how many computers have a partition of it. */
   export interface ImageUse {
     id: number
@@ -2664,4 +2726,8 @@ declare module 'fleet-host' {
 
   /** Why a token or user cannot be stored. */
   export type AccountConflict = 'name taken' | 'unknown center' | 'unknown room'
+}
+
+declare module 'fleet-host/test' {
+  export const startLab: import('fleet-host').StartLab
 }

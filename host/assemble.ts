@@ -131,7 +131,8 @@ export function assemble(deps: AssembleDeps) {
   }
 }
 
-const madeBefore = ({ eventStream, pages, access, audit, health, metrics }: AssembleDeps) => ({
+const madeBefore = ({ clock, eventStream, pages, access, audit, health, metrics }: AssembleDeps) => ({
+  now: () => clock.now(),
   events: eventStream,
   ...pages,
   access,

@@ -12,6 +12,7 @@ import { openCertificate } from './config/certificate.ts'
 import { firstSteps } from './config/first-steps.ts'
 import { type Options, OptionsError } from './config/options.ts'
 import { createConsole } from './console/service.ts'
+import type { PackContext } from './contract/pack.ts'
 import { createEventStream } from './event-stream/service.ts'
 import { listenForCallers } from './http/server.ts'
 import { createAgentProgram } from './linux-agent/service.ts'
@@ -57,6 +58,8 @@ export interface Host {
   reloadCertificate(): void
   /** Lines that say what to do next, see first-steps.ts; none when there are rooms. */
   firstSteps(isSecret: boolean): Promise<string[]>
+  /** What the functions of a pack's files have: for tests of modules. */
+  packContext(pack: string): PackContext
   /** With several hosts: publishes what has happened here, and reads what the others have published. */
   synchronize(): Promise<void>
   stop(): Promise<void>
@@ -126,6 +129,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     packs,
     reloadCertificate: () => certificate?.reload(),
     firstSteps: isSecret => firstSteps({ store, loginLink, rest: options.rest, port }, isSecret),
+    packContext: pack => packs.contextOf(pack),
     synchronize: async () => others?.synchronize(),
   }
 }

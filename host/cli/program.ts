@@ -19,7 +19,7 @@ import { sessionCommands } from './commands/login-session.ts'
 import { user } from './commands/manage-accounts.ts'
 import { hook } from './commands/manage-hooks.ts'
 import { pack } from './commands/manage-packs.ts'
-import { newCommand } from './commands/new-command.ts'
+import { newCommand, newHook, newPack } from './commands/new-command.ts'
 import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
 import { report } from './commands/report-job.ts'
@@ -28,6 +28,7 @@ import { output, run } from './commands/scripts.ts'
 import { send } from './commands/send.ts'
 import { view } from './commands/show-view.ts'
 import { store } from './commands/store.ts'
+import { test } from './commands/test.ts'
 import type { CliContext, CliProcess } from './context.ts'
 import { builtInFolder } from './installation.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
@@ -46,7 +47,7 @@ const subcommands = [
   hook,
   view,
   pack,
-  ...[drain, store, newCommand, checkCommands, completion],
+  ...[drain, store, newCommand, newHook, newPack, checkCommands, test, completion],
 ]
 
 const usageExitCode = 2

@@ -85,6 +85,8 @@ export interface Services {
   log: CommandLog
   /** Aborted when this version of the command file is no longer in service: timers and streams should end then. */
   signal: AbortSignal
+  /** The daemon's time, milliseconds since 1970; a test's lab sets it. */
+  now(): number
   /** `status` is 400 by default. */
   refuse(reason: string, status?: RefusalStatus): Refusal
   isRefusal(value: unknown): value is Refusal

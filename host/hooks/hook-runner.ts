@@ -53,7 +53,7 @@ export class HookRunner {
 
   get state(): RunnerState {
     if (this.#pause) return 'paused'
-    if (this.#running) return 'running'
+    if (this.#running || this.#gathering) return 'running'
     return this.#failures > 0 ? 'failing' : 'waiting'
   }
 

@@ -92,6 +92,12 @@ function printReached(declarations: Map<string, Declaration[]>, exports: readonl
   return [...reached.values()]
 }
 
+const testModule = `
+declare module 'fleet-host/test' {
+  export const startLab: import('fleet-host').StartLab
+}
+`
+
 export function declareContract(): string {
   const api = new API({ cwd: root })
   try {
@@ -101,9 +107,9 @@ export function declareContract(): string {
     const source = program.getSourceFile(join(root, 'host/contract/command.ts'))
     const contract = source && checker.getSymbolAtLocation(source)
     if (!contract) throw new Error('host/contract/command.ts: expected a module, got none')
-    const exports = checker.getExportsOfModule(contract).map(({ name }) => name)
+    const exports = [...checker.getExportsOfModule(contract).map(({ name }) => name), 'StartLab']
     const printed = printReached(readDeclarations(program, checker), exports)
-    const text = `declare module 'fleet-host' {\n${printed.join('\n\n')}\n}\n`
+    const text = `declare module 'fleet-host' {\n${printed.join('\n\n')}\n}\n${testModule}`
     const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
     return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=fleet-host.d.ts'], {
       cwd: root,
