@@ -82,6 +82,6 @@ export const viewQuestion = object({
   'after?': { type: 'string', maxLength: 1000, description: 'of a page: `next` of the page before' } as const,
   'from?': isoTime('of a chart: its beginning'),
   'length?': { ...integer, minimum: 1, description: 'of a chart: its seconds, without from; default: a day' } as const,
-  'until?': isoTime('of a chart: its end, by default now'),
+  'until?': { ...isoTime('of a chart: its end, by default now'), examples: ['2026-09-15T08:00:00.000Z'] } as const,
   'step?': { ...integer, minimum: 1, description: 'of a chart: seconds between points' } as const,
 })

@@ -8,8 +8,7 @@ export const siteOptions = { commands: ['./site'] }
 
 export const notifySource = `export default {
   summary: 'Send messages',
-  title: 'Messages',
-  view: 'overview',
+  every: '1 day',
   settings: {
     type: 'object',
     properties: {
@@ -18,7 +17,7 @@ export const notifySource = `export default {
     },
   },
   collections: { rules: { type: 'object' } },
-  data: () => ({ value: 0 }),
+  run() {},
 }
 `
 
