@@ -17,6 +17,7 @@ import { HookRunner, type RunnerDeps } from './hook-runner.ts'
 import { HookStates, type Pause } from './hook-states.ts'
 import { HookTimers } from './hook-timers.ts'
 import { StoredFeed } from './stored-feed.ts'
+import { attempt } from './stored-reader.ts'
 
 export interface HooksDeps {
   store: Pick<Store, 'documents' | 'storedEvents'>
@@ -67,8 +68,8 @@ export class Hooks {
       failures: new FailureLog(log, texts),
       timers: new HookTimers(clock),
       isMember: () => cluster.isMember(),
-      pause: (key, pause) => void this.pause(idOf(key), pause),
-      resume: key => void this.resume(idOf(key)),
+      pause: (key, pause) => void attempt(this.#runnerDeps.failures, () => this.pause(idOf(key), pause)),
+      resume: key => void attempt(this.#runnerDeps.failures, () => this.resume(idOf(key))),
       onRelease: () => void clock.after(conflictMilliseconds, () => this.#assign()),
     }
     const runsHere = (runner: HookRunner) => this.runsHere(runner)

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { replyToNext } from '../harness/lab.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { startSite } from '../harness/site-folder.ts'
 
 const test = suite('hooks that decide')
@@ -171,6 +172,19 @@ test('a paused hook is not asked', async () => {
   is((await site.lab.call('POST /hook/resume', { hook: 'exam' })).status, 200)
   is((await site.lab.call('POST /shell/run', run)).status, 400)
   await site.stop()
+})
+
+test('a hook whose file is broken from the start refuses what it named before', async () => {
+  const store = { path: './data' }
+  const site = await startSite({ store })
+  await site.save('exam.ts', before(''))
+  await pollUntil(async () => (await site.lab.call('GET /hooks')).json.hooks[0]?.state === 'waiting')
+  await site.lab.stop('keep')
+  site.write('exam.ts', 'export default {')
+  const next = await startSite({ commands: [site.folder], store }, { folder: site.lab.folder })
+  const { status, reason } = await call(next, 'POST /shell/run', run)
+  equal([status, reason], [403, 'hook exam/exam has failed: its file could not be loaded'])
+  await next.stop()
 })
 
 test.run()
