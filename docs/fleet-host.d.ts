@@ -956,12 +956,16 @@ declare module 'fleet-host' {
   }
 
   export type ViewEntry = {
+    failures: number
     name: string
     pack: string
+    runs: number
     state: 'failing' | 'ready'
     summary: string
     title: string
     view: 'chart' | 'client-badge' | 'computer' | 'overview' | 'page'
+    longest_ms?: number
+    mean_ms?: number
     problem?: string
   }
 

@@ -28,6 +28,7 @@ import { Failures } from './jobs/record/failures.ts'
 import type { Log } from './log/log.ts'
 import { createHostServices } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
+import { ModuleRuns } from './modules/module-runs.ts'
 import type { Packs } from './modules/packs/packs.ts'
 import { createPacksService } from './modules/packs/service.ts'
 import type { Registry } from './modules/registry.ts'
@@ -64,7 +65,8 @@ export interface AssembleDeps {
   cluster?: Cluster
 }
 
-export function assemble(deps: AssembleDeps) {
+export function assemble(base: AssembleDeps) {
+  const deps = { ...base, runs: new ModuleRuns(base.metrics) }
   const { options, log, events, store, registry, packs } = deps
   const commandServices = new CommandServices({ log, packs, signalOf: loaded => registry.signalOf(loaded) })
   const agents = createAgents(deps)

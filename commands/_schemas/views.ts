@@ -1,6 +1,6 @@
 // The schemas of views, in answers and in questions.
 import { oneAddress } from './computer-fields.ts'
-import { address, described, flag, integer, like, list, object, text, time } from './objects.ts'
+import { address, described, flag, integer, like, list, number, object, text, time } from './objects.ts'
 
 export const viewKind = { enum: ['computer', 'client-badge', 'overview', 'page', 'chart'] } as const
 
@@ -70,11 +70,14 @@ export const viewEntry = object({
   summary: like(text, 'Disk health'),
   state: { enum: ['ready', 'failing'], description: 'failing: it could not answer when it was asked last' } as const,
   'problem?': described(text, 'why it could not'),
+  runs: described(integer, 'how often it was asked since the start of this host', 12),
+  failures: described(integer, 'of these', 0),
+  'mean_ms?': described(number, 'busy time of the event loop in a question of the last hour', 0.4),
+  'longest_ms?': described(number, 'the longest of these', 3.1),
 })
 
 const isoTime = (meaning: string) => described(text, `an ISO time; ${meaning}`, '2026-09-14T08:00:00.000Z')
 
-/** What a view is asked with: each kind has keys of its own. */
 export const viewQuestion = object({
   'client?': { ...oneAddress, description: 'of a view of one computer: its address' } as const,
   'clients?': { $ref: 'clients', description: 'of marks: only of these; default: of all computers' } as const,

@@ -4,10 +4,9 @@ import type { JobsCluster } from '../cluster/cluster.ts'
 import type { LoadedHook } from '../contract/loaded-module.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { HookEntry, HooksService, Refusal } from '../contract/services.ts'
-import { ModuleRuns } from '../modules/module-runs.ts'
+import type { ModuleRuns } from '../modules/module-runs.ts'
 import type { Registry } from '../modules/registry.ts'
 import type { Clock } from '../system/clock.ts'
-import type { Metrics } from '../system/metrics.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { HookState, Pause } from './hook-states.ts'
 import { isTimer } from './hook-timers.ts'
@@ -21,16 +20,14 @@ interface HooksServiceDeps {
 }
 
 export function createHooks(
-  deps: Omit<HooksDeps, 'cluster' | 'runs' | 'contextOf'> & {
-    metrics: Metrics
+  deps: Omit<HooksDeps, 'cluster' | 'contextOf'> & {
     registry: HooksServiceDeps['registry']
   },
   cluster: JobsCluster,
   contextOf: HooksDeps['contextOf'],
 ) {
-  const runs = new ModuleRuns(deps.metrics)
-  const hooks = new Hooks({ ...deps, cluster, runs, contextOf })
-  return { hooks, hooksService: createHooksService({ ...deps, hooks, runs }) }
+  const hooks = new Hooks({ ...deps, cluster, contextOf })
+  return { hooks, hooksService: createHooksService({ ...deps, hooks }) }
 }
 
 function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps): HooksService {

@@ -4,6 +4,7 @@ import type { LoadedView } from '../contract/loaded-module.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Refusal, ViewAnswer } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
+import { type ModuleRuns, measureBusyTime } from '../modules/module-runs.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { WrongData } from './view-data.ts'
 
@@ -18,12 +19,14 @@ interface Asked {
 
 export class AskedViews {
   readonly #log: Log
+  readonly #runs: Pick<ModuleRuns, 'add'>
   readonly #milliseconds: number
   readonly #asked = new WeakMap<LoadedView, Asked>()
 
   /** `milliseconds`: of one question. */
-  constructor(log: Log, milliseconds = 5000) {
+  constructor(log: Log, runs: Pick<ModuleRuns, 'add'>, milliseconds = 5000) {
     this.#log = log
+    this.#runs = runs
     this.#milliseconds = milliseconds
   }
 
@@ -38,15 +41,18 @@ export class AskedViews {
     if (asked.open >= mostOpen)
       return refuse(`view ${loaded.name}: expected at most ${mostOpen} questions without an answer, got more`, 429)
     asked.open += 1
+    const busyTime = measureBusyTime()
     const answering = answer().finally(() => {
       asked.open -= 1
     })
     try {
       const result = await withTimeout(answering, this.#milliseconds, this.#tooLate())
       delete asked.problem
+      this.#runs.add(loaded.name, 'success', busyTime())
       return result
     } catch (error) {
       this.#report(loaded, asked, error)
+      this.#runs.add(loaded.name, 'failure', busyTime())
       return refuse(`view ${loaded.name}: ${asked.problem}`, 500)
     }
   }

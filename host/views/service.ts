@@ -7,6 +7,7 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Rights, ViewQuestion, ViewsService } from '../contract/services.ts'
 import type { ViewContext } from '../contract/view.ts'
 import type { Log } from '../log/log.ts'
+import type { ModuleRuns } from '../modules/module-runs.ts'
 import { AskedViews } from './asked-views.ts'
 import { answerOf, type DeclaredAction, type FullQuestion, type PageAction, timesOf } from './view-answers.ts'
 
@@ -18,18 +19,19 @@ export interface ViewsDeps {
   }
   store: Pick<Store, 'computers'>
   log: Log
+  runs: ModuleRuns
   /** What the functions of a file are handed, as it is now. */
   contextOf(loaded: LoadedView): Omit<ViewContext, 'rights'>
 }
 
 export function createViews(deps: ViewsDeps): ViewsService {
-  const { registry, log } = deps
-  const asked = new AskedViews(log)
+  const { registry, log, runs } = deps
+  const asked = new AskedViews(log, runs)
   return {
     list: rights =>
       registry.views
         .filter(loaded => !checkView(rights, loaded))
-        .map(loaded => describe(loaded, asked.problemOf(loaded)))
+        .map(loaded => ({ ...describe(loaded, asked.problemOf(loaded)), ...runsOf(loaded, runs) }))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
 
     async ask(name, question, rights) {
@@ -56,6 +58,18 @@ const describe = ({ name, pack, view: { view, title, summary } }: LoadedView, pr
   state: problem === undefined ? ('ready' as const) : ('failing' as const),
   ...(problem !== undefined && { problem }),
 })
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10
+
+function runsOf({ name }: LoadedView, runs: ModuleRuns) {
+  const times = runs.times(name)
+  const counts = runs.counts(name)
+  return {
+    runs: counts.runs,
+    failures: counts.failures,
+    ...(times && { mean_ms: rounded(times.mean), longest_ms: rounded(times.longest) }),
+  }
+}
 
 /** Kinds that are asked for some computers, which are those that the caller may see. */
 const perClient: readonly string[] = ['computer', 'client-badge']

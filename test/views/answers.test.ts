@@ -105,6 +105,8 @@ rights('the list has what the caller may see', async () => {
     title: 'The overview',
     summary: 'Show overview',
     state: 'ready',
+    runs: 0,
+    failures: 0,
   })
   is(namesOf((await reader.call('GET /views')).json), 'disks heat load marks nothing rules')
   is(namesOf((await assistant.call('GET /views')).json), 'disks marks nothing rules')

@@ -56,7 +56,8 @@ test('the list says which views fail, until they are mended', async () => {
     const { json } = await site.call('GET /views')
     return json.views.find(({ name }: { name: string }) => name === 'view-throws')
   }
-  equal([(await entry()).state, (await entry()).problem], ['failing', 'no sensor'])
+  const { state, problem, runs, failures, mean_ms: mean } = await entry()
+  equal([state, problem, runs, failures, mean >= 0], ['failing', 'no sensor', 2, 2, true])
   const loaded = site.event('module-loaded', { file: site.path('view-throws') })
   site.save('view-throws', viewSource('overview', 'data() {}'))
   await loaded
@@ -69,6 +70,7 @@ test.run()
 
 const asking = suite('views that do not answer')
 
+const runs = { add() {} }
 // `as`: nothing else of it is used.
 const loaded = { name: 'slow', file: '/site/slow.js', version: 1 } as LoadedView
 
@@ -76,6 +78,7 @@ asking('a view that does not answer in time is refused, and later ones are asked
   const lines: string[] = []
   const views = new AskedViews(
     createLog(line => lines.push(line)),
+    runs,
     20,
   )
   const late = await views.ask(loaded, () => new Promise(() => {}))
@@ -88,6 +91,7 @@ asking('a view that does not answer in time is refused, and later ones are asked
 asking('a view that never answers is asked 20 times at most', async () => {
   const views = new AskedViews(
     createLog(() => {}),
+    runs,
     1,
   )
   let asked = 0

@@ -1,7 +1,7 @@
 // The hooks in service: when each runs, how its runs went, and what can be done with it.
 import type { HookAnswer, HooksAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
-import { formatNumber, formatTime, t } from '../../language/translate.ts'
+import { formatTime, t } from '../../language/translate.ts'
 import { RecordButton } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
@@ -9,6 +9,7 @@ import { report } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
 import { useRepeated } from '../../state/views.ts'
+import { runWords } from './run-words.ts'
 
 export function HookList() {
   const hooks = useResource<HooksAnswer>('/hooks', ({ type }) => type.startsWith('module-'))
@@ -69,19 +70,15 @@ function HookCard({ hook, reload }: { hook: HookAnswer; reload(): Promise<void> 
 }
 
 function Runs({ hook }: { hook: HookAnswer }) {
-  const { kind, runs, failures, waiting, last_run: last, next_run: next, mean_ms: mean, longest_ms: longest } = hook
+  const { kind, waiting, last_run: last, next_run: next } = hook
   const facts = [
-    t('hooks.runs', { n: runs }),
-    failures > 0 && t('hooks.failures', { n: failures }),
+    ...runWords(hook),
     last !== undefined && t('hooks.lastRun', { time: formatTime(last) }),
     next !== undefined && t('hooks.nextRun', { time: formatTime(next) }),
     kind === 'on' && t('hooks.waiting', { n: waiting }),
-    mean !== undefined && t('hooks.time', { mean: shown(mean), longest: shown(longest ?? mean) }),
   ]
   return <p class="hint">{facts.filter(Boolean).join(' · ')}</p>
 }
-
-const shown = (milliseconds: number) => formatNumber(Number(milliseconds.toPrecision(2)))
 
 function whenWords({ kind, on = [], every = '', cron = '', before = [] }: HookAnswer): string {
   if (kind === 'on') return t('hooks.on', { events: on.join(', ') })
