@@ -54,9 +54,10 @@ export class HookTimers {
 
 export const isTimer = ({ interval, nextTime }: LoadedHook): boolean => interval !== undefined || nextTime !== undefined
 
-/** When a hook runs next; `due`: when it was to run, which a later time of `cron` does not change. */
+/** When a hook runs next; `due`: when it was to run. A run by hand, or one that is repeated, moves nothing. */
 export function nextRun({ interval, nextTime }: LoadedHook, now: number, due?: number): number | undefined {
   if (interval === undefined) return nextTime?.(now)
+  if (due !== undefined && due > now) return due
   // In step with the times before, unless these are too long ago.
   return due !== undefined && due + interval > now ? due + interval : now + interval
 }

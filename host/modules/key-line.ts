@@ -28,7 +28,9 @@ export function lineOf(text: string, keys: readonly string[]): number | undefine
   return at === undefined ? undefined : source.slice(0, at).split('\n').length
 }
 
-const textsAndComments = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*.*?\*\//gs
+/** What is not closed goes on to the end: each place is looked at once. */
+const textsAndComments =
+  /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*(?:`|$)|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/gs
 
 /** In them the name of a key is none; keys may be in quotes. */
 const withoutTexts = (source: string) =>

@@ -69,7 +69,10 @@ test('without --json the output is a table', async () => {
   const [scopes, images, modules] = await Promise.all([fleet('scopes'), fleet('images'), fleet('modules')])
   match(scopes.out, /^CENTER \/ ROOM +ID +COMPUTERS\nCenter +1\n└ Room +1 +2\n$/)
   match(images.out, /^no images\ndisk: [\d.]+ \w+ of [\d.]+ \w+ free\n$/)
-  match(modules.out, /^COMMAND +ROUTE[\s\S]*\nwol +POST \/wol +1 +\d{4}-\d\d-\d\d \d\d:\d\d +built-in\n/)
+  match(
+    modules.out,
+    /^MODULE +KIND +DOES[\s\S]*\nwol +command +POST \/wol +[^\n]* 1 +\d{4}-\d\d-\d\d \d\d:\d\d +built-in\n/,
+  )
 })
 
 test('agents are listed by their versions, with the version of the server', async () => {

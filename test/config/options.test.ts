@@ -62,6 +62,7 @@ test('every key has its default', () => {
       jobs_count: 10_000,
       audit_months: 24,
       outputs_bytes: 1_073_741_824,
+      collection_bytes: 100_000_000,
       run_steps: 1000,
       run_parts: 100_000,
       waiting_parts: 1_000_000,

@@ -123,7 +123,7 @@ test('a module emits events when it is loaded and when it fails', async () => {
   const modules = await readEvents(site.lab.host.ports.rest, '?type=module')
   await site.save('one.ts', textCommand('one', 'GET /one'))
   await modules.first({ type: 'module-loaded', command: 'one' })
-  await site.save('one.ts', 'export default {}\n')
+  await site.save('one.ts', "export default { route: 'GET /one' }\n")
   match(String((await modules.first({ type: 'module-failed', file: site.path('one.ts') })).reason), /missing/)
   modules.close()
 })

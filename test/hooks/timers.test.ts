@@ -43,6 +43,19 @@ test('every 15 minutes it runs once in that time', async () => {
   await stop()
 })
 
+test('a run by hand, or one that is repeated, does not move the next one', async () => {
+  const { clock, ran, entry, lab, stop } = await startWith(`every: '15 minutes'`)
+  const due = (await entry()).next_run
+  for (const count of [1, 2]) {
+    await clock.advance(60_000)
+    is((await lab.call('POST /hook/run', { hook: 'timer' })).status, 200)
+    await ran(count)
+    await pollUntil(async () => (await entry()).state === 'waiting')
+    is((await entry()).next_run, due)
+  }
+  await stop()
+})
+
 test('cron is in the time zone of the daemon', async () => {
   const { clock, ran, entry, stop } = await startWith(`cron: '30 9 * * 1-5'`)
   is((await entry()).next_run, new Date('2026-03-02T09:30:00').toISOString())
