@@ -101,6 +101,7 @@ views('a chart has a legend and the same as a table', async () => {
   await page.getByRole('img', { name: 'The chart' }).waitFor()
   equal(await page.locator('.legend li').allInnerTexts(), ['Room 1 1 %', 'Room 2 1 %'])
   await page.getByText('As a table').click()
+  await page.locator('.chart-table').waitFor()
   equal(await page.locator('.chart-table th').allInnerTexts(), ['Time', 'Room 1 (%)', 'Room 2 (%)'])
   is(await page.locator('.chart-table tbody tr').count(), 2)
   equal([await findViolations(page), problems], [[], []])

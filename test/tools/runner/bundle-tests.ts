@@ -59,24 +59,32 @@ const metaNames = {
   'import.meta.url': '__url',
 }
 
-/** Files of test/tools/runner that stand for files of the host. */
-const replaced = [
-  { importer: 'host/access/passwords.ts', file: './password-cost.ts', by: 'test/tools/runner/low-password-cost.ts' },
-  { importer: 'host/modules/tracked-file.ts', file: './bundle.ts', by: 'test/tools/runner/command-bundles.ts' },
-  { importer: 'host/modules/tracked-file.ts', file: './evaluate.ts', by: 'test/tools/runner/cached-exports.ts' },
-  { importer: 'host/modules/validate.ts', file: './schemas.ts', by: 'test/tools/runner/cached-schemas.ts' },
-].map(({ importer, file, by }) => ({ importer: join(root, importer), file, by: join(root, by) }))
+/** Files of the host, and those that stand for them in test/tools/runner, which may import them. */
+const replaced = new Map(
+  [
+    ['access/password-cost.ts', 'low-password-cost.ts'],
+    ['modules/bundle.ts', 'command-bundles.ts'],
+    ['modules/evaluate.ts', 'cached-exports.ts'],
+    ['modules/schemas.ts', 'cached-schemas.ts'],
+  ].map(([file = '', by = '']) => [join(root, 'host', file), join(root, 'test/tools/runner', by)]),
+)
 
 const suites = join(root, 'test/tools/runner/suites.ts')
 
 const replacements: Plugin = {
   name: 'replacements',
-  setup({ onResolve }) {
+  setup({ onResolve, onEnd }) {
+    const unused = new Set(replaced.keys())
     onResolve({ filter: /^uvu$/ }, ({ importer }) => (importer.endsWith('.test.ts') ? { path: suites } : undefined))
-    onResolve({ filter: /^\.\/(bundle|evaluate|password-cost|schemas)\.ts$/ }, ({ path, importer }) => {
-      const match = replaced.find(each => each.file === path && each.importer === importer)
-      return match && { path: match.by }
+    onResolve({ filter: /\/(bundle|evaluate|password-cost|schemas)\.ts$/ }, ({ path, importer, resolveDir }) => {
+      if (!importer.startsWith(join(root, 'host/'))) return undefined
+      const file = join(resolveDir, path)
+      unused.delete(file)
+      const by = replaced.get(file)
+      return by === undefined ? undefined : { path: by }
     })
+    // Nobody would notice but by the time that the tests take.
+    onEnd(() => ({ errors: [...unused].map(file => ({ text: `nothing imports ${file}` })) }))
   },
 }
 
