@@ -150,6 +150,7 @@ function createTestQueue() {
     },
     cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
     handOver: () => false,
+    decider: { concerns: () => false },
     findCommand: () => command,
     queueCommand: () => ({ ...command, name: 'run-schedule' }),
     rights: { refresh() {}, async ask() {}, refusalOf() {} },
