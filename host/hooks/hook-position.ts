@@ -157,15 +157,17 @@ export class HookPosition {
     } else this.#version = version
   }
 
-  /** Stores what waits. */
+  /** Stores what waits. When the store fails that is lost, and the hook gets `events-missing` after the start. */
   async close(): Promise<void> {
-    if (!this.isOpen) return
-    const { states, clock } = this.#deps
+    if (!this.isOpen) return this.release()
+    const { states, clock, failures } = this.#deps
     if (this.#batch?.gap) this.queue.addGap(this.#batch.gap)
     const cut = this.#batch?.events.filter(({ id }) => id === undefined) ?? []
     const { events, ...gap } = this.queue.unstored()
-    await states.saveWaiting(this.#key, { ...gap, events: [...cut, ...events] })
-    await this.save({ stopped: clock.now() })
+    await attempt(failures, async () => {
+      await states.saveWaiting(this.#key, { ...gap, events: [...cut, ...events] })
+      await this.save({ stopped: clock.now() })
+    })
     this.release()
   }
 

@@ -47,7 +47,7 @@ export class Hooks {
   readonly #runners = new Map<string, HookRunner>()
   readonly #unsubscribe: (() => void)[]
   #pauses: ReadonlyMap<string, Pause> = new Map()
-  #hasStarted = false
+  #isActive = false
 
   constructor(deps: HooksDeps) {
     const { clock, log, cluster, registry, events } = deps
@@ -112,7 +112,7 @@ export class Hooks {
 
   /** To be called when jobs can be started. */
   start(): void {
-    this.#hasStarted = true
+    this.#isActive = true
     this.#assign()
     // Of several hosts another one may have the file already, or still.
     if (!this.#runnerDeps.hasOtherHosts)
@@ -137,6 +137,7 @@ export class Hooks {
 
   /** Starts no run any more. To be called before modules go out of service. */
   async stop(): Promise<void> {
+    this.#isActive = false
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     await Promise.all(Array.from(this.#runners.values(), runner => runner.stop(stopMilliseconds)))
   }
@@ -190,7 +191,7 @@ export class Hooks {
 
   /** Begins what this host is to run now, and ends what another one is to run. */
   #assign(): void {
-    if (!this.#hasStarted) return
+    if (!this.#isActive) return
     for (const runner of this.#runners.values()) {
       if (!this.runsHere(runner)) runner.release()
       else void runner.open()

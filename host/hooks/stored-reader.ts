@@ -80,7 +80,7 @@ export class StoredReader {
       }
     })
     this.#isReading = false
-    if (!isDone) this.#deps.clock.after(retryMilliseconds, () => void this.read())
+    if (!isDone && isOpen()) this.#deps.clock.after(retryMilliseconds, () => void this.read())
     onEvents()
   }
 

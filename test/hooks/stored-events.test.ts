@@ -146,4 +146,16 @@ test('on a full disk a hook runs, and how far it has come is stored later', asyn
   await site.stop()
 })
 
+test('a daemon that stops on a full disk stops all its hooks, and none asks the store again', async () => {
+  const clock = createManualClock()
+  const site = await startSite({ store: { adapter: failingStoreFile } }, { clock })
+  await site.save('added.ts', hook('computer-added'))
+  await site.save('changed.ts', hook('computer-changed'))
+  await opened(site)
+  failingMethods.add('documents.put')
+  await site.stop()
+  failingMethods.clear()
+  is(clock.nextDue(), undefined)
+})
+
 test.run()

@@ -9,6 +9,9 @@ import type { Run } from './runs.ts'
 /** Only a file that never ends takes so long, on any machine. */
 const fileMilliseconds = 600_000
 
+/** A process whose files have ended has nothing more to do. */
+const endMilliseconds = 30_000
+
 export class FileRunner {
   /** What went wrong after the files of a process had ended, with their names. */
   readonly problems: string[] = []
@@ -22,7 +25,7 @@ export class FileRunner {
   }
 
   /** Ends the kept process. */
-  async end(milliseconds = fileMilliseconds): Promise<void> {
+  async end(milliseconds = endMilliseconds): Promise<void> {
     const kept = this.#kept
     this.#kept = undefined
     const problem = await kept?.end(milliseconds)
