@@ -5,7 +5,7 @@ import { packName } from './_schemas/packs.ts'
 
 const settings = {
   type: 'object',
-  description: 'all of them; a secret that is absent stays, one that is null is removed',
+  description: 'all of them: one that is absent gets its default; a secret that is absent stays, one that is null is removed',
   // It may have secrets.
   writeOnly: true,
 } as const
@@ -13,7 +13,7 @@ const settings = {
 const payload = object({ pack: packName, settings })
 
 export default {
-  summary: 'Change the settings of a pack',
+  summary: 'Replace the settings of a pack',
   group: 'Modules',
   example: { pack: 'notify', settings: { sender: 'fleet@example.org' } },
   route: 'POST /pack/settings',

@@ -3,7 +3,7 @@ import type { LoadedPack } from '../contract/loaded-file.ts'
 import type { CheckedModule, CheckedPack, ModulePlace } from './checked.ts'
 import { compileContract } from './compile-contract.ts'
 import { packSchema } from './pack-schema.ts'
-import { misplacedSecret } from './packs/setting-values.ts'
+import { closed, misplacedSecret } from './packs/setting-values.ts'
 import { createSchemas } from './schemas.ts'
 
 type Declared = LoadedPack['declared']
@@ -48,5 +48,5 @@ function compilePack(declared: Declared): CheckedPack {
   const checkDocuments = new Map(
     Object.entries(collections).map(([name, schema]) => [name, compile(schema, `collections.${name}`)]),
   )
-  return { kind: 'pack', declared, checkSettings: settings && compile(settings, 'settings'), checkDocuments }
+  return { kind: 'pack', declared, checkSettings: settings && compile(closed(settings), 'settings'), checkDocuments }
 }

@@ -20,9 +20,16 @@ packs('lists packs, and what their settings lack', async () => {
 
 packs('changes some settings and keeps the others', async () => {
   is((await shell.fleet('pack', 'settings', 'notes', '--set', 'sender=a@b', 'limit=7')).error, '')
+  is((await shell.fleet('pack', 'settings', 'notes', '--set', 'limit=8')).error, '')
+  equal((await site.entry()).settings, { sender: 'a@b', limit: 8 })
   is((await shell.fleet('pack', 'settings', 'notes', '--unset', 'limit')).error, '')
   const { out } = await shell.fleet('pack', 'settings', 'notes')
   equal(JSON.parse(out), { settings: { sender: 'a@b', limit: 5 }, secrets: { 'mail.password': false } })
+})
+
+packs('a misspelt setting is refused with the nearest one', async () => {
+  const { error } = await shell.fleet('pack', 'settings', 'notes', '--set', 'limt=8')
+  match(error, /settings: expected limit, got unknown key "limt"/)
 })
 
 packs('disables, purges after a question only, and enables', async () => {

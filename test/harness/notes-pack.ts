@@ -7,7 +7,6 @@ export const packSource = (more = '') => `export default {
   version: '1.0.0',
   settings: {
     type: 'object',
-    additionalProperties: false,
     required: ['sender'],
     properties: {
       sender: { type: 'string' },

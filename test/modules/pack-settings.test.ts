@@ -34,6 +34,25 @@ packs('settings that do not match are refused, and the old ones stay', async () 
   equal(await inForce(), { sender: 'a@b', limit: 5 })
 })
 
+packs('misspelt settings are refused with the nearest name, unless the schema allows others', async () => {
+  const { status, headers } = await set({ sender: 'a@b', limits: 7 })
+  equal([status, headers['x-reason']], [400, 'settings: expected limit, got unknown key "limits"'])
+  equal(await inForce(), { sender: 'a@b', limit: 5 })
+  site.write('notes/pack.ts', packSource().replace("['sender'],", "['sender'], additionalProperties: true,"))
+  await lab.logged(/notes\/pack\.ts: version 2/)
+  is((await set({ sender: 'a@b', limits: 7 })).status, 200)
+  equal(await inForce(), { sender: 'a@b', limits: 7, limit: 5 })
+})
+
+packs('a setting that a new version no longer has is not in force, and the others are', async () => {
+  site.write('notes/pack.ts', packSource())
+  await lab.logged(/notes\/pack\.ts: version 3/)
+  equal(await inForce(), { sender: 'a@b', limit: 5 })
+  is((await entry()).problem, 'settings: expected limit, got unknown key "limits"')
+  is((await set({ sender: 'a@b' })).status, 200)
+  is((await entry()).problem, undefined)
+})
+
 packs('a secret stays when it is left out, and goes with null', async () => {
   await set({ sender: 'a@b', mail: { password: 'hunter22' } })
   equal(await inForce(), { sender: 'a@b', limit: 5, mail: { password: 'hunter22' } })
@@ -75,7 +94,7 @@ packs('a document is put only on the version that was read', async () => {
 packs('the check of a pack may refuse settings, and what it throws is the reason without secrets', async () => {
   const check = `check({ settings }) { if (settings.limit > 9) throw new Error('no login as ' + settings.mail?.password) },`
   site.write('notes/pack.ts', packSource(check))
-  await lab.logged(/notes\/pack\.ts: version 2/)
+  await lab.logged(/notes\/pack\.ts: version 4/)
   const { status, headers } = await set({ sender: 'a@b', limit: 10, mail: { password: 'opensesame' } })
   equal([status, headers['x-reason']], [400, 'no login as ***'])
   equal((await entry()).secrets, { 'mail.password': false })
@@ -90,7 +109,7 @@ packs('after a change of the schema what still matches stays in force, and the p
       "limit: { type: 'integer', default: 3, maximum: 4 }",
     ),
   )
-  await lab.logged(/notes\/pack\.ts: version 3/)
+  await lab.logged(/notes\/pack\.ts: version 5/)
   equal(await inForce(), { sender: 'kept', limit: 3 })
   is((await entry()).problem, 'limit: expected a number <= 4, got 7')
   is(lab.log.filter(line => line.includes('notes: not all stored settings are in force: limit:')).length, 1)

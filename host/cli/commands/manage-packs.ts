@@ -64,7 +64,7 @@ function parseValue(text: string): unknown {
 
 const settings = subcommand({
   command: 'settings <name>',
-  description: 'show the settings of a pack, or change some',
+  description: 'show the settings of a pack, or change some and keep the others',
   options: {
     '--set <key=value...>': 'a nested key as mail.port=25; numbers, lists and the like as JSON',
     '--secret <key>': 'a secret, which is asked for, or read from standard input',

@@ -29,6 +29,13 @@ export function misplacedSecret(schema: object): string | undefined {
   return 'settings: expected writeOnly in properties of objects only, got one elsewhere'
 }
 
+/** Keys with which a schema says more about properties than `properties` does. */
+const openKeys = ['additionalProperties', 'patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf', 'if']
+
+/** The schema that also refuses names which it does not declare, such as misspelt ones; as it is when it says so itself. */
+export const closed = (schema: object): object =>
+  'properties' in schema && !openKeys.some(key => key in schema) ? { ...schema, additionalProperties: false } : schema
+
 export const nameOf = (path: Path): string => path.join('.')
 
 export function valueAt(values: Values, path: Path): unknown {
