@@ -5,7 +5,8 @@ import { packName } from './_schemas/packs.ts'
 
 const settings = {
   type: 'object',
-  description: 'all of them: one that is absent gets its default; a secret that is absent stays, one that is null is removed',
+  description:
+    'all of them: one that is absent gets its default; a secret that is absent stays, one that is null is removed',
   // It may have secrets.
   writeOnly: true,
 } as const

@@ -5,6 +5,7 @@ import type { LoadedHook } from '../contract/loaded-module.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { HookEntry, HooksService, Refusal } from '../contract/services.ts'
 import type { ModuleRuns } from '../modules/module-runs.ts'
+import { explainUnknown } from '../modules/namesakes.ts'
 import type { Registry } from '../modules/registry.ts'
 import type { Clock } from '../system/clock.ts'
 import type { HookRunner } from './hook-runner.ts'
@@ -32,7 +33,7 @@ export function createHooks(
 
 function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps): HooksService {
   const find = (name: string): LoadedHook | Refusal =>
-    registry.findHook(name) ?? refuse(`hook: there is no hook ${name} in service`)
+    registry.findHook(name) ?? refuse(explainUnknown('hook', name, registry.hooks))
 
   function entryOf(loaded: LoadedHook, runner: HookRunner, stored: HookState | undefined): HookEntry {
     const isHere = hooks.runsHere(runner)

@@ -108,9 +108,19 @@ export function createLog(
   }
 }
 
-/** The message of a thrown value, which need not be an Error. */
-export function message(error: unknown): string {
-  return error instanceof Error ? error.message : inspect(error, { depth: 1, breakLength: Infinity })
+/** Causes, and errors of several attempts, that a message names. */
+const maxCauses = 5
+const maxAttempts = 3
+
+/** The message of a thrown value, which need not be an Error, with those of its causes: `fetch failed: connect ECONNREFUSED`. */
+export function message(error: unknown, depth = maxCauses): string {
+  if (!(error instanceof Error)) return inspect(error, { depth: 1, breakLength: Infinity })
+  const { message: own, cause } = error
+  const attempts = error instanceof AggregateError ? error.errors.slice(0, maxAttempts) : []
+  const below = depth === 0 ? [] : attempts.concat(cause ?? []).map(each => message(each, depth - 1))
+  // Many errors repeat the message of their cause.
+  const reasons = [...new Set(below)].filter(text => text !== '' && !own.includes(text)).join(', ')
+  return own === '' || reasons === '' ? own || reasons : `${own}: ${reasons}`
 }
 
 /** `file: problem`; a problem that names its file and line already is the whole line. */

@@ -4,6 +4,7 @@ import { inFile, type Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { forEachTimeSliced } from '../system/time-slices.ts'
 import { describeModule } from './describe-module.ts'
+import { namesakesOf } from './namesakes.ts'
 import { tickMilliseconds } from './timing.ts'
 import type { TrackedFile } from './tracked-file.ts'
 
@@ -28,6 +29,7 @@ export async function reportSwap({ files, changed, removed, hasStarted }: Swap, 
     log.info('modules', `${file}: removed`)
     events.emit({ type: 'module-removed', file })
   })
+  const inService = files.flatMap(({ served }) => served ?? [])
   await forEachTimeSliced(files, tickMilliseconds, tracked => {
     const { file, served, off, origin } = tracked
     const isLogged = hasStarted || origin !== 'built-in'
@@ -35,6 +37,8 @@ export async function reportSwap({ files, changed, removed, hasStarted }: Swap, 
     if (tracked.notice !== undefined) log.info('modules', inFile(file, tracked.notice))
     tracked.notice = undefined
     if (change && served) reportLoaded(served, isLogged, reporting)
+    const namesakes = change && !change.wasServed && served && namesakesOf(served, inService)
+    if (namesakes !== undefined && isLogged) log.info('modules', `${file}: ${namesakes}`)
     if (change && off && isLogged)
       log.info('modules', `${file}: version ${off.version} is off, as the pack ${off.pack} is`)
     if (change?.wasServed && !served) events.emit({ type: 'module-removed', file })

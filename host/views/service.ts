@@ -8,6 +8,7 @@ import type { Refusal, Rights, ViewQuestion, ViewsService } from '../contract/se
 import type { ViewContext } from '../contract/view.ts'
 import type { Log } from '../log/log.ts'
 import type { ModuleRuns } from '../modules/module-runs.ts'
+import { explainUnknown } from '../modules/namesakes.ts'
 import { AskedViews } from './asked-views.ts'
 import { answerOf, type DeclaredAction, type FullQuestion, type PageAction, timesOf } from './view-answers.ts'
 
@@ -36,7 +37,7 @@ export function createViews(deps: ViewsDeps): ViewsService {
 
     async ask(name, question, rights) {
       const loaded = registry.findView(name)
-      if (!loaded) return refuse(`view: there is no view ${name}`)
+      if (!loaded) return refuse(explainUnknown('view', name, registry.views))
       const forbidden = checkView(rights, loaded)
       if (forbidden) return forbidden
       const full = await complete(loaded, question, rights, deps)

@@ -47,11 +47,15 @@ test('it has what each hook runs after, its runs and its last run', async () => 
 })
 
 test('a failing hook has the error of its last run, and what waits', async () => {
-  const { lab, entry, ran, stop } = await startWith(`on: ['client-ready']`, `throw new Error('no')`)
+  const { lab, entry, ran, stop } = await startWith(
+    `on: ['client-ready']`,
+    `throw new Error('no', { cause: new Error('refused') })`,
+  )
   lab.host.events.emit({ type: 'client-ready', addr: '127.0.0.2' })
   await ran(1)
   const { state, waiting, failures, last_error } = await entry()
-  equal([state, waiting, failures, last_error], ['failing', 1, 1, 'no'])
+  equal([state, waiting, failures, last_error], ['failing', 1, 1, 'no: refused'])
+  await lab.logged(/one\.ts: run failed, 1 of 10, again in 1 s: no: refused/)
   const { text } = await lab.call('GET /metrics')
   match(text, 'fleet_module_runs_total{module="one",result="failure"} 1')
   match(text, /fleet_module_seconds_total\{module="one"\} [\d.e-]+/)

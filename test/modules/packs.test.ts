@@ -39,6 +39,23 @@ test('the files of a folder are in service as soon as it has a pack.ts, and go w
   equal([await status('/door-text'), summaryOf('door')], [404, undefined])
 })
 
+test('hooks or views with one file name are named with their packs, which log and refusals say', async () => {
+  const view = "export default { summary: 'V', title: 'V', view: 'overview', data: () => ({ value: 1 }) }"
+  await site.save('east/pack.ts', packFile('East'))
+  await site.save('west/pack.ts', packFile('West'))
+  for (const [file, source] of Object.entries({ sweep: hook('Sweep'), sum: view })) {
+    await site.save(`east/${file}.ts`, source)
+    await site.save(`west/${file}.ts`, source)
+  }
+  await lab.logged(/west\/sweep\.ts: hooks with this file name are east\/sweep and west\/sweep/)
+  await lab.logged(/west\/sum\.ts: views with this file name are east\/sum and west\/sum/)
+  is(lab.log.filter(line => line.includes('with this file name')).length, 2)
+  const reason = async (route: string, payload?: object) => (await lab.call(route, payload)).headers['x-reason']
+  is(await reason('POST /hook/run', { hook: 'sweep' }), 'hook: expected east/sweep or west/sweep, got sweep')
+  is(await reason('GET /view/sum'), 'view: expected east/sum or west/sum, got sum')
+  is(await reason('GET /view/east/sum'), undefined)
+})
+
 test('a broken pack.ts keeps its last good version, and the files stay in service', async () => {
   await savePack('kept')
   is((await site.save('kept/pack.ts', packFile('x').replace('version', 'verion'))).type, 'module-failed')

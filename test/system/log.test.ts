@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { batchPerTick, createLog } from '../../host/log/log.ts'
+import { batchPerTick, createLog, message } from '../../host/log/log.ts'
 
 const test = suite('log')
 
@@ -28,6 +28,21 @@ test('the first line of a tick is written at once, later ones together; a warnin
   equal(texts().at(-1), 'seven')
   await nextTick()
   equal(texts().length, 5)
+})
+
+test('the message of an error names its causes, and the first attempts of several, each once', () => {
+  const refused = new Error('connect ECONNREFUSED 127.0.0.1:9')
+  equal(message(new TypeError('fetch failed', { cause: refused })), `fetch failed: ${refused.message}`)
+  equal(message(new Error(`no answer (${refused.message})`, { cause: refused })), `no answer (${refused.message})`)
+  const attempts = [refused, refused, new Error('timed out'), new Error('a fourth')]
+  equal(
+    message(new TypeError('fetch failed', { cause: new AggregateError(attempts) })),
+    `fetch failed: ${refused.message}, timed out`,
+  )
+  equal(message(new Error('no', { cause: 'a text' })), "no: 'a text'")
+  const endless = new Error('a')
+  endless.cause = new Error('b', { cause: endless })
+  equal(message(endless), 'a: b: a: b: a: b')
 })
 
 test.run()

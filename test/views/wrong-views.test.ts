@@ -32,6 +32,11 @@ const wrong: Readonly<Record<string, [kind: string, data: string, reason: string
   ],
   throws: ['overview', `throw new Error('no sensor')`, 'no sensor'],
   rejects: ['overview', `return Promise.reject(new Error('no network'))`, 'no network'],
+  'has-cause': [
+    'overview',
+    `throw new Error('fetch failed', { cause: new Error('no route') })`,
+    'fetch failed: no route',
+  ],
 }
 
 const site = await startViews(
