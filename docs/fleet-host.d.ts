@@ -37,6 +37,11 @@ declare module 'fleet-host' {
                         ? undefined
                         : unknown
 
+  /** As `FromSchema`, of an object whose absent properties have their `default`, also in properties that are objects. */
+  export type WithDefaults<S, Root = S> = S extends { type: 'object'; properties: infer Of }
+    ? WithPresent<Of, RequiredKeys<S> | DefaultKeys<Of>, Root>
+    : FromSchema<S, Root>
+
   export type Awaitable<T> = T | Promise<T>
 
   /** What a command asks of its callers; each includes the ones before. */
@@ -1115,12 +1120,12 @@ declare module 'fleet-host' {
     /** JSON Schema of the documents of each collection, by its name. */
     collections?: C
     /** Why these settings are refused: asked before they are stored, with the secrets. */
-    check?(context: { settings: FromSchema<S>; services: Services }): Awaitable<Refusal | undefined | void>
+    check?(context: { settings: WithDefaults<S>; services: Services }): Awaitable<Refusal | undefined | void>
   }
 
   /** What the settings of a pack are to its files: those that are stored, and the defaults of the schema. */
   export type SettingsOf<P> = P extends { settings: infer S }
-    ? Readonly<FromSchema<S>>
+    ? Readonly<WithDefaults<S>>
     : Readonly<Record<string, unknown>>
 
   /** The collections of a pack, by their names. */
@@ -1510,6 +1515,12 @@ declare module 'fleet-host' {
   }
 
   export type RequiredKeys<S> = S extends { required: readonly (infer K)[] } ? K : never
+
+  export type WithPresent<Of, Present, Root> = {
+    -readonly [K in keyof Of as K extends Present ? K : never]: WithDefaults<Of[K], Root>
+  } & { -readonly [K in keyof Of as K extends Present ? never : K]?: WithDefaults<Of[K], Root> }
+
+  export type DefaultKeys<Of> = { [K in keyof Of]: Of[K] extends { default: unknown } ? K : never }[keyof Of]
 
   /** For programs. `hash` is the SHA-256 of the token's secret part, in hexadecimal digits. */
   export interface Token {

@@ -52,4 +52,15 @@ export type FromSchema<S, Root = S> = S extends { $ref: infer Name extends keyof
                       ? undefined
                       : unknown
 
+type DefaultKeys<Of> = { [K in keyof Of]: Of[K] extends { default: unknown } ? K : never }[keyof Of]
+
+/** As `FromSchema`, of an object whose absent properties have their `default`, also in properties that are objects. */
+export type WithDefaults<S, Root = S> = S extends { type: 'object'; properties: infer Of }
+  ? WithPresent<Of, RequiredKeys<S> | DefaultKeys<Of>, Root>
+  : FromSchema<S, Root>
+
+type WithPresent<Of, Present, Root> = {
+  -readonly [K in keyof Of as K extends Present ? K : never]: WithDefaults<Of[K], Root>
+} & { -readonly [K in keyof Of as K extends Present ? never : K]?: WithDefaults<Of[K], Root> }
+
 type Definition<Root, Name extends string> = Root extends { definitions: Record<Name, infer Found> } ? Found : never

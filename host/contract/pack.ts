@@ -1,5 +1,5 @@
 // What the files of one folder share: settings, collections, a version. Types only.
-import type { FromSchema } from './from-schema.ts'
+import type { FromSchema, WithDefaults } from './from-schema.ts'
 import type { Awaitable, Refusal, Services } from './services.ts'
 
 /** The default export of `pack.ts` in a folder of modules. */
@@ -15,12 +15,12 @@ export interface Pack<S = unknown, C = unknown> {
   /** JSON Schema of the documents of each collection, by its name. */
   collections?: C
   /** Why these settings are refused: asked before they are stored, with the secrets. */
-  check?(context: { settings: FromSchema<S>; services: Services }): Awaitable<Refusal | undefined | void>
+  check?(context: { settings: WithDefaults<S>; services: Services }): Awaitable<Refusal | undefined | void>
 }
 
 /** What the settings of a pack are to its files: those that are stored, and the defaults of the schema. */
 export type SettingsOf<P> = P extends { settings: infer S }
-  ? Readonly<FromSchema<S>>
+  ? Readonly<WithDefaults<S>>
   : Readonly<Record<string, unknown>>
 
 /** The collections of a pack, by their names. */

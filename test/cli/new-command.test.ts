@@ -59,14 +59,17 @@ test('the types find mistakes, and leave imports of node: modules unchecked', ()
 test('a command of a pack has the types of its settings and collections', () => {
   const source = `import type { Pack, PackCommand } from 'fleet-host'
 const pack = { contract: 3, summary: 'Lab', version: '1.0.0',
-  settings: { type: 'object', required: ['hour'], properties: { hour: { type: 'integer' } } },
+  settings: { type: 'object', required: ['hour'], properties: { hour: { type: 'integer' }, limit: { type: 'integer', default: 5 },
+    mail: { type: 'object', default: {}, properties: { port: { type: 'integer', default: 25 }, to: { type: 'string' } } } } },
   collections: { doors: { type: 'object', required: ['open'], properties: { open: { type: 'boolean' } } } },
 } as const satisfies Pack
 export default { summary: 'Show', route: 'GET /door',
   async answer({ settings, collections }) {
     const hour: number = settings.hour
+    const most: number = settings.limit + settings.mail.port
+    const to: string = settings.mail.to ?? ''
     const isOpen: boolean | undefined = (await collections.doors.get('a'))?.value.open
-    return { hour, isOpen }
+    return { hour, isOpen, most, to }
   },
 } satisfies PackCommand<typeof pack>
 `
@@ -74,6 +77,8 @@ export default { summary: 'Show', route: 'GET /door',
   is(checkTypes('copied/commands'), '')
   write('copied/commands/door.ts', source.replace('hour: number', 'hour: string'))
   match(checkTypes('copied/commands'), /^\S*door\.ts\(\d+,\d+\): error TS2322: /)
+  write('copied/commands/door.ts', source.replace(" ?? ''", ''))
+  match(checkTypes('copied/commands'), /error TS2322: Type 'string \| undefined'/)
 })
 
 test('--types writes the types of this version only, and no tsconfig.json over another', async () => {

@@ -6,7 +6,7 @@ export default {
   summary: 'Count jobs',
   on: ['job-finished'],
   async run({ events, settings, collections }) {
-    const { names = [] } = settings
+    const { names } = settings
     for (const event of events) {
       if (event.type === 'events-missing' || (names.length > 0 && !names.includes(event.name))) continue
       const day = event.time.slice(0, 10)
