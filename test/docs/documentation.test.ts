@@ -24,6 +24,30 @@ test('the table of docs/api.md lists every built-in command as the code declares
   equal(rows, [...lab.host.registry.commands].sort(compareCommands).map(tableRow))
 })
 
+test('the table of docs/modules.md lists every event with its fields, as the contract declares them', () => {
+  const common = ['id', 'time', 'clients', 'rooms', 'clients_total', 'type']
+  const [, union = ''] = /type StreamEvent =\n([\s\S]*?\n)  export /.exec(readText('docs/fleet-host.d.ts')) ?? []
+  const declared = union.split(/^ *\| \{$/m).flatMap(text => {
+    const keys = [...text.matchAll(/^ {8}(\w+\??):/gm)].map(([, key = '']) => key)
+    const type = /type: '([\w-]+)'/.exec(text)?.[1]
+    return type === undefined ? [] : `${type} ${keys.filter(key => !common.includes(key.replace('?', ''))).sort()}`
+  })
+  const cells = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  const [, section = ''] = readText('docs/modules.md').split('\n## Events\n')
+  const rows = (section.split('\n## ')[0] ?? '').split('\n').filter(line => line.startsWith('| `'))
+  const documented = rows.flatMap(row => {
+    const [, types = '', fields = ''] = row.split('|')
+    return cells(types).map(
+      type =>
+        `${type} ${cells(fields)
+          .concat(type.startsWith('host-') ? [] : 'host?')
+          .sort()}`,
+    )
+  })
+  ok(declared.length > 30)
+  equal(documented.filter(row => !row.startsWith('events-missing ')).sort(), declared.sort())
+})
+
 test('the table of docs/options.md lists every option', () => {
   const { options } = loadOptions()
   const keys = Object.entries(options).flatMap(([section, value]) =>
