@@ -2189,6 +2189,15 @@ declare module 'fleet-host' {
         type: 'module-removed'
       }
     | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'modules-changed'
+      }
+    | {
         schedule: number
         name?: string
         id: number

@@ -87,6 +87,8 @@ export const fleetEvents = {
   'module-loaded': streamed<{ file: string; command: string }>('unlimited'),
   'module-failed': streamed<{ file: string; reason: string }>('unlimited'),
   'module-removed': streamed<{ file: string }>('unlimited'),
+  /** Other modules are in service than before, once for all that change together: for readers of lists of commands or views. */
+  'modules-changed': streamed<object>('everyone'),
 
   // Job parts and client states carry the same information as these two.
   'command-sent': internal<{ addr: string; command: string }>('daemon'),

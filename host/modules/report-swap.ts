@@ -45,6 +45,7 @@ export async function reportSwap({ files, changed, removed, hasStarted }: Swap, 
     if (tracked.problem !== tracked.loggedProblem && tracked.missingSince === undefined)
       reportProblem(tracked, reporting)
   })
+  if (changed.size > 0 || removed.length > 0) events.emit({ type: 'modules-changed' })
 }
 
 function reportLoaded(loaded: LoadedModule, isLogged: boolean, { log, events }: Reporting): void {

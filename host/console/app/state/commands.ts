@@ -72,7 +72,7 @@ function readLater(): void {
 
 onMissingEvents(readLater)
 onEvents(({ type }) => {
-  if (type === 'module-loaded' || type === 'module-removed') readLater()
+  if (type === 'modules-changed') readLater()
 })
 // Another caller may have other rights to the document.
 effect(() => {

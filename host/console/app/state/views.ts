@@ -21,7 +21,7 @@ export const viewPath = (name: string): string => `/view/${name.split('/').map(e
 
 /** What a view answers, again every ten seconds. The kind is that of the list. */
 export function useView<Kind extends ViewEntry['view']>(path: string): Resource<ViewAnswer<Kind>> {
-  const resource = useResource<ViewAnswer<Kind>>(path, ({ type }) => type === 'module-loaded')
+  const resource = useResource<ViewAnswer<Kind>>(path, ({ type }) => type === 'modules-changed')
   useRepeated(resource)
   return resource
 }
@@ -57,7 +57,7 @@ export function readLater(): void {
 
 onMissingEvents(readLater)
 onEvents(({ type }) => {
-  if (type.startsWith('module-')) readLater()
+  if (type === 'modules-changed') readLater()
 })
 // Another caller may see other views.
 effect(() => {

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { PartState, PartWait } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { shownStates, stateCount, stateWord } from '../../parts/job-words.ts'
+import { Badges } from '../../parts/tone.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { type JobView, type PartView, totalOf } from '../../state/jobs.ts'
 import { nameOf, roomOf } from '../../state/lab.ts'
@@ -73,7 +74,7 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
   return (
     <li class="part-row" data-state={state}>
       <span class="part-client">
-        <a href={linkTo('computer', part.client)}>{nameOf(part.client)}</a>
+        <a href={linkTo('computer', part.client)}>{nameOf(part.client)}</a> <Badges ip={part.client} />
         {room && <small class="hint">{room}</small>}
       </span>
       {hasSteps && <span>{`${part.step + 1}. ${labelOfName(part.command)}`}</span>}
