@@ -17,5 +17,5 @@ export function namesakesOf(loaded: LoadedModule, modules: readonly LoadedModule
 export function explainUnknown(kind: Named['kind'], name: string, modules: readonly Named[]): string {
   const ids = modules.flatMap(each => (hasFileName(each, name) ? each.id : []))
   if (ids.length > 0) return `${kind}: expected ${ids.sort().join(' or ')}, got ${name}`
-  return `${kind}: there is no ${kind} ${name} in service`
+  return `${kind}: there is no ${kind} ${name}`
 }

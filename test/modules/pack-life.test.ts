@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { startNotes } from '../harness/notes-pack.ts'
+import { packSource, startNotes } from '../harness/notes-pack.ts'
 
 const packs = suite('life of packs')
 const site = await startNotes()
@@ -21,6 +21,23 @@ packs('a pack that is disabled answers nothing, keeps what it has, and answers a
   equal({ enabled, documents }, { enabled: false, documents: 2 })
   is((await lab.call('POST /pack/enable', { pack: 'notes' })).status, 200)
   equal((await lab.call('POST /note', { key: 'one' })).json.note.value, { text: '1' })
+})
+
+packs('documents of an older schema are read as they are stored, and put in the new form only', async () => {
+  const newer = packSource().replace(/notes: .*/, `notes: { type: 'object', required: ['pages'] } },`)
+  site.write('notes/pack.ts', newer)
+  await lab.logged(/notes\/pack\.ts: version 2/)
+  const note = async (payload: object) => (await lab.call('POST /note', payload)).json
+  equal((await note({ key: 'one' })).note, { key: 'one', value: { text: '1' }, version: 1 })
+  const { headers } = await lab.call('POST /note', { key: 'one', value: { text: '2' } })
+  is(headers['x-reason'], 'pack notes, collection notes, key one: collections.notes: pages is missing')
+  equal((await note({ key: 'one', value: { pages: 1 }, version: 1 })).note.value, { pages: 1 })
+  site.write('notes/pack.ts', packSource().replace(/collections: .*/, ''))
+  await lab.logged(/notes\/pack\.ts: version 3/)
+  equal([(await note({})).collections, (await entry()).documents], [[], 2])
+  site.write('notes/pack.ts', packSource())
+  await lab.logged(/notes\/pack\.ts: version 4/)
+  equal((await note({ key: 'one' })).note.value, { pages: 1 })
 })
 
 packs('a pack starts jobs as itself, and only with its role', async () => {
