@@ -26,7 +26,7 @@ test('the table of docs/api.md lists every built-in command as the code declares
 
 test('the table of docs/modules.md lists every event with its fields, as the contract declares them', () => {
   const common = ['id', 'time', 'clients', 'rooms', 'clients_total', 'type']
-  const [, union = ''] = /type StreamEvent =\n([\s\S]*?\n)  export /.exec(readText('docs/fleet-host.d.ts')) ?? []
+  const [, union = ''] = /type StreamEvent =\n([\s\S]*?\n) {2}export /.exec(readText('docs/fleet-host.d.ts')) ?? []
   const declared = union.split(/^ *\| \{$/m).flatMap(text => {
     const keys = [...text.matchAll(/^ {8}(\w+\??):/gm)].map(([, key = '']) => key)
     const type = /type: '([\w-]+)'/.exec(text)?.[1]
