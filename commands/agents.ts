@@ -1,5 +1,5 @@
 // Lists the programs of the connected agents with their clients, to see which ones are old.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { address, described, list, object, text } from './_schemas/objects.ts'
 
 const program = object({
@@ -7,15 +7,17 @@ const program = object({
   clients: list(address),
 })
 
+const returns = object({
+  current: described(text, 'the agent for Linux of this server', 'fleet-agent 1.0.0'),
+  agents: list(program, 'without the agents that do not introduce themselves'),
+})
+
 export default {
   summary: 'List the versions of the connected agents',
   group: 'Clients',
   route: 'GET /agents',
   scoped: true,
-  returns: object({
-    current: described(text, 'the agent for Linux of this server', 'fleet-agent 1.0.0'),
-    agents: list(program, 'without the agents that do not introduce themselves'),
-  }),
+  returns,
   async answer({ services, request: { rights } }) {
     const clientsOf = new Map<string, string[]>()
     for (const { client, agent } of services.pending.agents()) {
@@ -25,4 +27,4 @@ export default {
     const { version } = await services.agentProgram.file()
     return { current: version, agents: [...clientsOf].map(([agent, clients]) => ({ agent, clients })) }
   },
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

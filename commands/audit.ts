@@ -1,5 +1,5 @@
 // Reads the audit log: who has written what, and from where.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { auditLimit, auditResult, auditQuery as query } from './_schemas/audit-records.ts'
 
 export default {
@@ -17,4 +17,4 @@ export default {
     const from = time === undefined ? undefined : new Date(time).toISOString()
     return services.audit.read({ since: from, who, route, limit: Number(limit), after })
   },
-} satisfies Command<undefined, undefined, typeof query>
+} satisfies CommandOf<{ query: typeof query; returns: typeof auditResult }>

@@ -1,17 +1,19 @@
 // Sends the whole store as a backup file, as `fleet store backup` writes it.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 
 const lines = `{"backup":"fleet-host","format":1,"taken":"2026-09-14T08:00:00.000Z"}
 ["centers",{"id":1,"name":"Science faculty","comment":""}]
 {"entries":1,"sha256":"…"}
 `
 
+const returns = { type: 'string', examples: [lines] } as const
+
 export default {
   summary: 'Download a backup of all records, with the hashes of tokens and passwords',
   group: 'Server',
   route: 'GET /backup',
   access: 'admin',
-  returns: { type: 'string', examples: [lines] },
+  returns,
   mediaType: 'application/jsonl',
   answer({ services, request }) {
     services.log.info(`backup for ${request.rights.name} at ${request.caller}`)
@@ -21,4 +23,4 @@ export default {
     }
     return services.text('application/jsonl', services.backup.blocks(), 200, headers)
   },
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Adds and changes many computers from a CSV text or a dhcpd.conf: all of them, or none.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { importReport, payload } from './_schemas/computer-import.ts'
 
 export default {
@@ -11,4 +11,4 @@ export default {
   payload,
   audit: { preview: 'dry_run' },
   answer: ({ payload, services }) => services.computers.import(payload),
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof importReport }>

@@ -1,5 +1,5 @@
 // Reads the disks and partitions of one computer.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { oneAddress } from './_schemas/computer-fields.ts'
 import { described, integer, list, object } from './_schemas/objects.ts'
 
@@ -21,12 +21,14 @@ const partition = object({
   software: described(integer, 'id of the list of its software, 0 none', 1),
 })
 
+const returns = object({ partitions: list(partition) })
+
 export default {
   summary: 'Read the partitions of a computer',
   group: 'Inventory',
   route: 'GET /client/setup',
   http: { prefix: true },
-  returns: object({ partitions: list(partition) }),
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client
@@ -36,4 +38,4 @@ export default {
     const listed = await Promise.all(images.map(async ({ id, name }) => ((await services.images.file(name)) ? id : 0)))
     return { partitions: rows.map(row => (listed.includes(row.image) ? row : { ...row, image: 0 })) }
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

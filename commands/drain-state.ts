@@ -1,5 +1,5 @@
 // Reads whether the daemon drains before a restart, and what still runs.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { drainState } from './_schemas/server.ts'
 
 export default {
@@ -8,4 +8,4 @@ export default {
   route: 'GET /drain',
   returns: drainState,
   answer: ({ services }) => services.drain.state(),
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof drainState }>

@@ -1,5 +1,5 @@
 // Prepares a restart: no new work for clients is accepted, while running parts may end.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { drainState } from './_schemas/server.ts'
 
 const payload = { type: 'object', properties: { cancel: { type: 'boolean' } } } as const
@@ -18,4 +18,4 @@ export default {
     else drain.start()
     return drain.state()
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof drainState }>

@@ -1,5 +1,5 @@
 // Streams events to a caller as they happen, as server-sent events.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
 
 const query = object({
@@ -22,16 +22,18 @@ const query = object({
 
 const split = (list = '') => list.split(',').filter(Boolean)
 
+const returns = {
+  type: 'string',
+  examples: [
+    'id: 42\nevent: client-state\ndata: {"id":42,"time":"2026-09-14T08:00:00.000Z","type":"client-state","clients":["10.1.1.20"],"rooms":[1],"state":"BSY","status":"oglive"}\n\n',
+  ],
+} as const
+
 export default {
   summary: 'Stream events as they happen (server-sent events)',
   group: 'Jobs and events',
   route: 'GET /events',
-  returns: {
-    type: 'string',
-    examples: [
-      'id: 42\nevent: client-state\ndata: {"id":42,"time":"2026-09-14T08:00:00.000Z","type":"client-state","clients":["10.1.1.20"],"rooms":[1],"state":"BSY","status":"oglive"}\n\n',
-    ],
-  },
+  returns,
   scoped: true,
   mediaType: 'text/event-stream',
   http: { queryToken: true },
@@ -43,4 +45,4 @@ export default {
     const events = services.events.read(filter, request)
     return services.isRefusal(events) ? events : services.text('text/event-stream', events)
   },
-} satisfies Command<undefined, undefined, typeof query>
+} satisfies CommandOf<{ query: typeof query; returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Lists the commands that have failed on computers, until they succeed there or somebody has seen it.
-import type { Command, FailureEntry } from 'fleet-host'
+import type { CommandOf, FailureEntry } from 'fleet-host'
 import { failure } from './_schemas/clients.ts'
 import { described, list, object, text } from './_schemas/objects.ts'
 
@@ -12,15 +12,17 @@ const query = object({
 
 const keyOf = ({ client, command }: FailureEntry) => `${client} ${command}`
 
+const returns = object({
+  failures: list(failure, 'one for each client and command'),
+  'next?': described(text, 'for `after` of the following page; absent on the last one', '10.1.1.20 image-restore'),
+})
+
 export default {
   summary: 'List the failures of computers that nobody has seen',
   group: 'Jobs and events',
   route: 'GET /failures',
   scoped: true,
-  returns: object({
-    failures: list(failure, 'one for each client and command'),
-    'next?': described(text, 'for `after` of the following page; absent on the last one', '10.1.1.20 image-restore'),
-  }),
+  returns,
   query,
   async answer({ services, request: { query, rights } }) {
     const { after = '' } = query
@@ -34,4 +36,4 @@ export default {
       next: last && keyOf(last),
     }
   },
-} satisfies Command<undefined, undefined, typeof query>
+} satisfies CommandOf<{ query: typeof query; returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Reads the stored hardware inventory of a computer.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { described, like, list, object, text } from './_schemas/objects.ts'
 
 const payload = object({ client: { $ref: 'client' } })
@@ -9,14 +9,16 @@ const item = object({
   description: like(text, 'Intel(R) Core(TM) i5-8500 CPU @ 3.00GHz'),
 })
 
+const returns = object({ hardware: list(item) })
+
 export default {
   summary: 'Read the hardware of a computer',
   group: 'Inventory',
   route: 'GET /hardware',
-  returns: object({ hardware: list(item) }),
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client
     return { hardware: await services.store.inventory.hardware(ip) }
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -1,12 +1,14 @@
 // Answers as long as the daemon is alive.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
+
+const returns = object({ alive: { enum: [true] } })
 
 export default {
   summary: 'Check that the daemon is alive',
   group: 'Server',
   route: 'GET /healthz',
-  returns: object({ alive: { enum: [true] } }),
+  returns,
   access: 'none',
   answer: () => ({ alive: true }),
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

@@ -1,12 +1,14 @@
 // Lists the hooks in service: when they run, and how their runs went.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { hook } from './_schemas/hooks.ts'
 import { list, object } from './_schemas/objects.ts'
+
+const returns = object({ hooks: list(hook) })
 
 export default {
   summary: 'List hooks',
   group: 'Modules',
   route: 'GET /hooks',
-  returns: object({ hooks: list(hook) }),
+  returns,
   answer: async ({ services: { hooks } }) => ({ hooks: await hooks.list() }),
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Lists the images whose file exists in the repository, and the disk usage of the repository.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { imageFile, imageVersion } from './_schemas/image-files.ts'
 import { described, integer, like, list, object, text } from './_schemas/objects.ts'
 
@@ -22,18 +22,20 @@ const image = object({
 const disk = object({ total: like(integer, 1967925948416), free: like(integer, 1250999832576) })
 const query = object({ 'without_file?': { enum: ['1'], description: '`1`: also lists the images without a file' } })
 
+const returns = object({
+  images: list(image),
+  disk: described(disk, 'bytes of the disk of the repository'),
+  'without_file?': list(
+    object({ id: like(integer, 2), name: like(text, 'win11') }),
+    'with that key in the query: images without a file here, as of a creation that has failed',
+  ),
+})
+
 export default {
   summary: 'List images and disk usage',
   group: 'Disks and images',
   route: 'GET /images',
-  returns: object({
-    images: list(image),
-    disk: described(disk, 'bytes of the disk of the repository'),
-    'without_file?': list(
-      object({ id: like(integer, 2), name: like(text, 'win11') }),
-      'with that key in the query: images without a file here, as of a creation that has failed',
-    ),
-  }),
+  returns,
   scoped: true,
   query,
   body: 'none',
@@ -53,4 +55,4 @@ export default {
     const others = records.filter(({ name }) => !files.has(name))
     return { images, disk, without_file: others.map(({ id, name }) => ({ id, name })) }
   },
-} satisfies Command<undefined, undefined, typeof query>
+} satisfies CommandOf<{ query: typeof query; returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Lists jobs, the newest first, or reads one job with its parts.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { jobResults, partStates } from './_schemas/jobs.ts'
 import { object } from './_schemas/objects.ts'
 
@@ -31,4 +31,4 @@ export default {
     if (rest.length > 0) return services.jobs.read(rest.join('/'), { client, after: Number(after) }, rights)
     return { jobs: await services.jobs.list({ state, command, client, limit: Number(limit) }, rights) }
   },
-} satisfies Command<undefined, undefined, typeof query>
+} satisfies CommandOf<{ query: typeof query; returns: typeof jobResults }>

@@ -1,5 +1,5 @@
 // Logs a user, or the holder of a token or a link, in: the response sets a cookie, which later requests carry in place of a token.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { caller } from './_schemas/accounts.ts'
 import { object } from './_schemas/objects.ts'
 
@@ -31,4 +31,4 @@ export default {
     const headers = { 'Set-Cookie': session.cookies, 'Cache-Control': 'no-store' }
     return services.text('application/json', JSON.stringify(session.caller), 200, headers)
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof caller }>

@@ -1,5 +1,5 @@
 // Shows who the caller is, and what it may do.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { caller } from './_schemas/accounts.ts'
 
 export default {
@@ -10,4 +10,4 @@ export default {
   scoped: true,
   returns: caller,
   answer: ({ services, request }) => services.access.me(request.rights),
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof caller }>

@@ -1,5 +1,5 @@
 // Returns the boot files that a computer would have in a mode, without writing them.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { oneAddress } from './_schemas/computer-fields.ts'
 import { described, like, list, object, text } from './_schemas/objects.ts'
 
@@ -13,15 +13,17 @@ const file = object({
   content: like(text, 'set timeout=0\nset ISODIR=ogLive\n…'),
 })
 
+const returns = object({ files: list(file) })
+
 export default {
   summary: 'Preview the boot files of a computer',
   group: 'Boot',
   route: 'GET /mode/preview',
-  returns: object({ files: list(file) }),
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.clients
     const files = await services.boot.preview(ip, payload.mode)
     return services.isRefusal(files) ? files : { files }
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Lists the module files: the version of each that is in service, and the error of its newest content.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { described, list, object, text } from './_schemas/objects.ts'
 import { moduleFile } from './_schemas/server.ts'
 
@@ -8,17 +8,19 @@ const elsewhere = object({
   hosts: list(text),
 })
 
+const returns = object({
+  modules: list(moduleFile),
+  'elsewhere?': list(elsewhere, 'modules that only other hosts have'),
+})
+
 export default {
   summary: 'List commands, hooks, views and packs',
   group: 'Modules',
   route: 'GET /modules',
-  returns: object({
-    modules: list(moduleFile),
-    'elsewhere?': list(elsewhere, 'modules that only other hosts have'),
-  }),
+  returns,
   scoped: true,
   answer({ services: { modules } }) {
     const others = modules.elsewhere?.() ?? []
     return { modules: modules.list(), ...(others.length > 0 && { elsewhere: others }) }
   },
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

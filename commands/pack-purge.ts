@@ -1,7 +1,9 @@
 // Deletes what a pack keeps: its documents, its settings and its role.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { integer, object } from './_schemas/objects.ts'
 import { packPayload } from './_schemas/packs.ts'
+
+const returns = object({ documents: { ...integer, description: 'how many were deleted', examples: [12] } })
 
 export default {
   summary: 'Delete what a pack keeps',
@@ -10,6 +12,6 @@ export default {
   access: 'admin',
   confirm: 'ask',
   payload: packPayload,
-  returns: object({ documents: { ...integer, description: 'how many were deleted', examples: [12] } }),
+  returns,
   answer: ({ payload, services }) => services.packs.purge(payload.pack),
-} satisfies Command<typeof packPayload>
+} satisfies CommandOf<{ payload: typeof packPayload; returns: typeof returns }>

@@ -1,13 +1,15 @@
 // Lists packs: their files, settings and collections.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { list, object } from './_schemas/objects.ts'
 import { pack } from './_schemas/packs.ts'
+
+const returns = object({ packs: list(pack) })
 
 export default {
   summary: 'List packs',
   group: 'Modules',
   route: 'GET /packs',
   access: 'admin',
-  returns: object({ packs: list(pack) }),
+  returns,
   answer: async ({ services }) => ({ packs: await services.packs.list() }),
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

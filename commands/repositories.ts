@@ -1,5 +1,5 @@
 // Lists the image repositories.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
 
 const repository = object({
@@ -9,11 +9,13 @@ const repository = object({
   slots: described(integer, 'how many clients may copy images from or to it at once; 0: any number', 10),
 })
 
+const returns = object({ repositories: list(repository) })
+
 export default {
   summary: 'List repositories',
   group: 'Disks and images',
   route: 'GET /repositories',
-  returns: object({ repositories: list(repository) }),
+  returns,
   scoped: true,
   body: 'none',
   async answer({ services }) {
@@ -21,4 +23,4 @@ export default {
     const { address } = services.images
     return { repositories: repositories.map(({ id, ip, name, slots = 0 }) => ({ id, ip: ip || address, name, slots })) }
   },
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

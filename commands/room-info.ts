@@ -1,15 +1,17 @@
 // Reads the record of a room.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { anyId, integer, like, object } from './_schemas/objects.ts'
 import { roomFields } from './_schemas/room-fields.ts'
 
 const payload = object({ room: anyId })
 
+const returns = object({ id: like(integer, 1), ...roomFields })
+
 export default {
   summary: 'Read a room record',
   group: 'Centers, rooms and computers',
   route: 'GET /room/info',
-  returns: object({ id: like(integer, 1), ...roomFields }),
+  returns,
   scoped: true,
   payload,
   async answer({ payload, services, request }) {
@@ -19,4 +21,4 @@ export default {
     const room = await services.store.rooms.find(id)
     return room ?? services.refuse(`room: there is no room ${payload.room}`)
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Reads schedules: those of a task, one by its id, or all.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { described, integer, like, list, object, text } from './_schemas/objects.ts'
 import { whenFields } from './_schemas/tasks.ts'
 
@@ -17,12 +17,14 @@ const schedule = object({
   session: { enum: [0], description: 'for consoles' },
 })
 
+const returns = object({ schedule: list(schedule) })
+
 export default {
   summary: 'Read schedules',
   group: 'Schedules',
   example: { task: '1' },
   route: 'POST /schedule/get',
-  returns: object({ schedule: list(schedule) }),
+  returns,
   access: 'read',
   scoped: true,
   payload,
@@ -36,4 +38,4 @@ export default {
     })
     return { schedule: schedules.map(({ type, since, by, plan, ...schedule }) => ({ ...schedule, session: 0 })) }
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

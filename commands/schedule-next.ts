@@ -1,5 +1,5 @@
 // Previews the next times at which a schedule fires.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { list, object, time } from './_schemas/objects.ts'
 
 const query = object({
@@ -13,11 +13,13 @@ const query = object({
   },
 })
 
+const returns = object({ next: list(time, 'empty for a schedule that never fires again') })
+
 export default {
   summary: 'Preview the next times of a schedule: ?id=&count=',
   group: 'Schedules',
   route: 'GET /schedule/next',
-  returns: object({ next: list(time, 'empty for a schedule that never fires again') }),
+  returns,
   scoped: true,
   query,
   async answer({ services, request }) {
@@ -25,4 +27,4 @@ export default {
     const next = await services.schedules.next(Number(id), Number(count), request)
     return services.isRefusal(next) ? next : { next }
   },
-} satisfies Command<undefined, undefined, typeof query>
+} satisfies CommandOf<{ query: typeof query; returns: typeof returns }>

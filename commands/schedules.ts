@@ -1,5 +1,5 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
 import { whenFields } from './_schemas/tasks.ts'
 
@@ -18,12 +18,14 @@ const schedule = object({
   'scheduled?': described(scheduled, 'of type command: what `schedule/command` has stored'),
 })
 
+const returns = object({ schedules: list(schedule) })
+
 export default {
   summary: 'List schedules with what they run',
   group: 'Schedules',
   route: 'GET /schedules',
   scoped: true,
-  returns: object({ schedules: list(schedule) }),
+  returns,
   async answer({ services, request }) {
     const schedules = await services.schedules.list(request)
     return {
@@ -36,4 +38,4 @@ export default {
       ),
     }
   },
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

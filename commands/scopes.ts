@@ -1,5 +1,5 @@
 // Reads the tree of centers, rooms and computers.
-import type { Command, Frozen, Rights, ScopeNode } from 'fleet-host'
+import type { CommandOf, Frozen, Rights, ScopeNode } from 'fleet-host'
 import { described, integer, list, object, text } from './_schemas/objects.ts'
 
 const node = object({
@@ -20,20 +20,22 @@ const treeWithin = (centers: Frozen<ScopeNode[]>, rights: Rights) =>
     .filter(({ id }) => rights.reachesCenter(id))
     .map(center => ({ ...center, scope: center.scope.filter(({ id }) => rights.hasRoom(id)) }))
 
+const returns = {
+  ...object({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
+  definitions: { node },
+  examples: [example],
+} as const
+
 export default {
   summary: 'Read centers, rooms and computers',
   group: 'Centers, rooms and computers',
   route: 'GET /scopes',
   http: { prefix: true },
-  returns: {
-    ...object({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),
-    definitions: { node },
-    examples: [example],
-  },
+  returns,
   scoped: true,
   body: 'none',
   async answer({ services, request: { rights } }) {
     const scope = await services.store.scopes()
     return { scope: rights.isLimited ? treeWithin(scope, rights) : scope }
   },
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

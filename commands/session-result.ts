@@ -1,5 +1,5 @@
 // Reads which operating systems are installed on a computer.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { described, integer, like, list, object, strictObject, text } from './_schemas/objects.ts'
 
 const payload = strictObject({ client: { $ref: 'client' } })
@@ -10,15 +10,17 @@ const session = object({
   name: described(text, 'the operating system', 'Ubuntu 24.04 LTS 64 bits'),
 })
 
+const returns = object({ sessions: list(session) })
+
 export default {
   summary: 'Read the operating systems of a computer',
   group: 'Inventory',
   route: 'GET /session',
   http: { prefix: true },
-  returns: object({ sessions: list(session) }),
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client
     return { sessions: await services.store.inventory.sessions(ip) }
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Reads the output of the last script on each listed client; unknown addresses are left out.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { address, described, list, object, clientsOnly as payload, text } from './_schemas/objects.ts'
 
 const entry = object({
@@ -7,12 +7,14 @@ const entry = object({
   output: described(text, 'at most the first 4095 characters', 'Linux pc-20 6.8.0-45-generic x86_64 GNU/Linux\n'),
 })
 
+const returns = object({ clients: list(entry, 'without unknown addresses') })
+
 export default {
   summary: 'Read the output of the last shell script',
   group: 'Clients',
   route: 'POST /shell/output',
   http: { prefix: true },
-  returns: object({ clients: list(entry, 'without unknown addresses') }),
+  returns,
   access: 'read',
   payload,
   async answer({ payload, services }) {
@@ -23,4 +25,4 @@ export default {
     })
     return { clients: (await Promise.all(entries)).flat() }
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Reads the stored software inventory of a partition.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { like, list, object, text } from './_schemas/objects.ts'
 
 const payload = object({
@@ -8,14 +8,16 @@ const payload = object({
   partition: { type: 'integer', minimum: 0, description: 'number of the partition, from 1', examples: [2] },
 })
 
+const returns = object({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') })
+
 export default {
   summary: 'Read the software of a partition',
   group: 'Inventory',
   route: 'GET /software',
-  returns: object({ software: list(like(text, 'vim 2:9.1.0016-1ubuntu7'), 'one per program') }),
+  returns,
   payload,
   async answer({ payload, services }) {
     const [ip = ''] = payload.client
     return { software: await services.store.inventory.software(ip, payload.disk, payload.partition) }
   },
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -1,24 +1,26 @@
 // Reads the server's clock, memory and swap.
 import { readFile } from 'node:fs/promises'
 import { freemem, totalmem, uptime } from 'node:os'
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { described, integer, like, object } from './_schemas/objects.ts'
 
 const memory = object({ size: like(integer, 33554432000), free: like(integer, 21474836480) })
+
+const returns = object({
+  time: object({
+    now: described(integer, 'seconds since 1970', 1789372800),
+    boot: described(integer, 'seconds since the server started', 864000),
+    start: described(integer, 'seconds since the daemon started', 7200),
+  }),
+  memory: described(memory, 'bytes'),
+  swap: described(memory, 'bytes'),
+})
 
 export default {
   summary: 'Read time, memory and swap of the server',
   group: 'Server',
   route: 'GET /stats',
-  returns: object({
-    time: object({
-      now: described(integer, 'seconds since 1970', 1789372800),
-      boot: described(integer, 'seconds since the server started', 864000),
-      start: described(integer, 'seconds since the daemon started', 7200),
-    }),
-    memory: described(memory, 'bytes'),
-    swap: described(memory, 'bytes'),
-  }),
+  returns,
   scoped: true,
   async answer() {
     const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
@@ -30,4 +32,4 @@ export default {
       swap: { size: bytes('SwapTotal'), free: bytes('SwapFree') },
     }
   },
-} satisfies Command
+} satisfies CommandOf<{ returns: typeof returns }>

@@ -1,5 +1,5 @@
 // Asks a view of a module: a card of a computer, marks, a figure, a page or a chart.
-import type { Command } from 'fleet-host'
+import type { CommandOf } from 'fleet-host'
 import { viewQuestion as payload, viewAnswer } from './_schemas/views.ts'
 
 export default {
@@ -13,4 +13,4 @@ export default {
   payload,
   body: 'optional',
   answer: ({ payload, services, request: { rest, rights } }) => services.views.ask(rest.join('/'), payload, rights),
-} satisfies Command<typeof payload>
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof viewAnswer }>

@@ -1277,14 +1277,20 @@ declare module 'fleet-host' {
 
   export type Route = `GET /${string}` | `POST /${string}`
 
-  /** The default export of a command file that uses settings or collections of its pack: the type of the pack, then as `Command`. */
-  export type PackCommand<Of, P = undefined, R = undefined, Q = undefined> = Command<P, R, Q, Of>
+  /** As `Command`, with the types of its schemas and pack by their names. `answer` has the type of `returns`. */
+  export type CommandOf<Types extends CommandTypes> = Command<
+    MemberOf<Types, 'payload'>,
+    MemberOf<Types, 'reply'>,
+    MemberOf<Types, 'query'>,
+    MemberOf<Types, 'pack'>,
+    MemberOf<Types, 'returns'>
+  >
 
   /**
    * The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and
-   * `query`, `Of` that of its pack.
+   * `query`, `Of` that of its pack, `A` that of `returns`.
    */
-  export interface Command<P = undefined, R = undefined, Q = undefined, Of = undefined> extends OldKeys {
+  export interface Command<P = undefined, R = undefined, Q = undefined, Of = undefined, A = undefined> extends OldKeys {
     /** The contract that it was written for; 2 when it says nothing. */
     contract?: 2 | 3
     /** One line for people: API reference, CLI, console. */
@@ -1301,7 +1307,7 @@ declare module 'fleet-host' {
     settings?: object
     collections?: Readonly<Record<string, object>>
     /** JSON Schema of the JSON response, for the API reference. */
-    returns?: object
+    returns?: A extends undefined ? object : A
     /** Media type of a text response, for the API reference. */
     mediaType?: string
     /**
@@ -1338,9 +1344,7 @@ declare module 'fleet-host' {
     /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
     accept?(context: AcceptContext<FromSchema<P>, Of>): Awaitable<FromSchema<P> | Refusal>
     /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
-    answer?(
-      context: AnswerContext<FromSchema<P>, Query<Q>, Of>,
-    ): Awaitable<object | TextResponse | Refusal | undefined | void>
+    answer?(context: AnswerContext<FromSchema<P>, Query<Q>, Of>): Awaitable<Answered<A> | TextResponse | Refusal>
     /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
     preflight?(context: CheckContext<FromSchema<P>, Of>): Awaitable<ReadonlyMap<string, string>>
     /** What `?dry_run=1` shows of each client in addition, by address. */
@@ -1350,6 +1354,9 @@ declare module 'fleet-host' {
     /** How the accepted payload is sent to the agents of `clients`. */
     forward?: Forward<FromSchema<P>, R, Of>
   }
+
+  /** With a schema what matches it, else any object or nothing. */
+  export type Answered<A> = A extends undefined ? object | undefined | void : Frozen<FromSchema<A>>
 
   /** How a route is served. */
   export interface HttpKeys {
@@ -2337,6 +2344,17 @@ declare module 'fleet-host' {
     scoped?: true
   }
 
+  /** The types of the constants that a command has as its schemas, by their names, and of its pack. */
+  export interface CommandTypes {
+    payload?: object
+    reply?: object
+    query?: object
+    returns?: object
+    pack?: object
+  }
+
+  export type MemberOf<Types, Key> = Key extends keyof Types ? Types[Key] : undefined
+
   export interface OldKeys {
     /** @deprecated `confirm: 'ask'` */
     destructive?: true
@@ -2357,6 +2375,12 @@ declare module 'fleet-host' {
     /** @deprecated `audit: { preview: … }` */
     previewKey?: string
   }
+
+  /**
+   * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until something
+   * in it changes, so that its JSON is generated only once.
+   */
+  export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
   export interface OldForwardKeys {
     /** @deprecated `imaging: 'write'` of the command */
@@ -2420,12 +2444,6 @@ declare module 'fleet-host' {
   export interface PlannedRestore extends NonNullable<Schedule['plan']> {
     schedule: number
   }
-
-  /**
-   * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until something
-   * in it changes, so that its JSON is generated only once.
-   */
-  export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 
   export type ScopeNode =
     | { name: string; type: 'center' | 'room'; id: number; scope: readonly ScopeNode[] }

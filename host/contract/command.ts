@@ -1,4 +1,5 @@
 // The contract of a command module: what a file in commands/ declares, types only.
+import type { Frozen } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { OldForwardKeys, OldKeys } from './old-keys.ts'
 import type { PackContext } from './pack.ts'
@@ -22,14 +23,31 @@ export type * from './view.ts'
 
 export type Route = `GET /${string}` | `POST /${string}`
 
-/** The default export of a command file that uses settings or collections of its pack: the type of the pack, then as `Command`. */
-export type PackCommand<Of, P = undefined, R = undefined, Q = undefined> = Command<P, R, Q, Of>
+/** The types of the constants that a command has as its schemas, by their names, and of its pack. */
+interface CommandTypes {
+  payload?: object
+  reply?: object
+  query?: object
+  returns?: object
+  pack?: object
+}
+
+type MemberOf<Types, Key> = Key extends keyof Types ? Types[Key] : undefined
+
+/** As `Command`, with the types of its schemas and pack by their names. `answer` has the type of `returns`. */
+export type CommandOf<Types extends CommandTypes> = Command<
+  MemberOf<Types, 'payload'>,
+  MemberOf<Types, 'reply'>,
+  MemberOf<Types, 'query'>,
+  MemberOf<Types, 'pack'>,
+  MemberOf<Types, 'returns'>
+>
 
 /**
  * The default export of a command file. `P`, `R` and `Q` are the types of its schemas `payload`, `forward.reply` and
- * `query`, `Of` that of its pack.
+ * `query`, `Of` that of its pack, `A` that of `returns`.
  */
-export interface Command<P = undefined, R = undefined, Q = undefined, Of = undefined> extends OldKeys {
+export interface Command<P = undefined, R = undefined, Q = undefined, Of = undefined, A = undefined> extends OldKeys {
   /** The contract that it was written for; 2 when it says nothing. */
   contract?: 2 | 3
   /** One line for people: API reference, CLI, console. */
@@ -46,7 +64,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   settings?: object
   collections?: Readonly<Record<string, object>>
   /** JSON Schema of the JSON response, for the API reference. */
-  returns?: object
+  returns?: A extends undefined ? object : A
   /** Media type of a text response, for the API reference. */
   mediaType?: string
   /**
@@ -83,9 +101,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
   accept?(context: AcceptContext<FromSchema<P>, Of>): Awaitable<FromSchema<P> | Refusal>
   /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
-  answer?(
-    context: AnswerContext<FromSchema<P>, Query<Q>, Of>,
-  ): Awaitable<object | TextResponse | Refusal | undefined | void>
+  answer?(context: AnswerContext<FromSchema<P>, Query<Q>, Of>): Awaitable<Answered<A> | TextResponse | Refusal>
   /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
   preflight?(context: CheckContext<FromSchema<P>, Of>): Awaitable<ReadonlyMap<string, string>>
   /** What `?dry_run=1` shows of each client in addition, by address. */
@@ -95,6 +111,9 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   /** How the accepted payload is sent to the agents of `clients`. */
   forward?: Forward<FromSchema<P>, R, Of>
 }
+
+/** With a schema what matches it, else any object or nothing. */
+export type Answered<A> = A extends undefined ? object | undefined | void : Frozen<FromSchema<A>>
 
 /** How a route is served. */
 export interface HttpKeys {

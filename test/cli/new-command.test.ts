@@ -57,7 +57,7 @@ test('the types find mistakes, and leave imports of node: modules unchecked', ()
 })
 
 test('a command of a pack has the types of its settings and collections', () => {
-  const source = `import type { Pack, PackCommand } from 'fleet-host'
+  const source = `import type { CommandOf, Pack } from 'fleet-host'
 const pack = { contract: 3, summary: 'Lab', version: '1.0.0',
   settings: { type: 'object', required: ['hour'], properties: { hour: { type: 'integer' }, limit: { type: 'integer', default: 5 },
     mail: { type: 'object', default: {}, properties: { port: { type: 'integer', default: 25 }, to: { type: 'string' } } } } },
@@ -71,7 +71,7 @@ export default { summary: 'Show', route: 'GET /door',
     const isOpen: boolean | undefined = (await collections.doors.get('a'))?.value.open
     return { hour, isOpen, most, to }
   },
-} satisfies PackCommand<typeof pack>
+} satisfies CommandOf<{ pack: typeof pack }>
 `
   write('copied/commands/door.ts', source)
   is(checkTypes('copied/commands'), '')
@@ -79,6 +79,22 @@ export default { summary: 'Show', route: 'GET /door',
   match(checkTypes('copied/commands'), /^\S*door\.ts\(\d+,\d+\): error TS2322: /)
   write('copied/commands/door.ts', source.replace(" ?? ''", ''))
   match(checkTypes('copied/commands'), /error TS2322: Type 'string \| undefined'/)
+})
+
+test('what a command answers has the type of its schema', () => {
+  const source = `import type { CommandOf } from 'fleet-host'
+const returns = { type: 'object', required: ['free'], properties: { free: { type: 'array', items: { type: 'string' } } } } as const
+export default { summary: 'List', route: 'GET /free', returns,
+  answer({ services }) {
+    if (services.now() < 0) return services.refuse('too early')
+    return { free: services.fleet.clients().map(({ addr }) => addr) }
+  },
+} satisfies CommandOf<{ returns: typeof returns }>
+`
+  write('copied/commands/door.ts', source)
+  is(checkTypes('copied/commands'), '')
+  write('copied/commands/door.ts', source.replace('=> addr', '=> addr.length'))
+  match(checkTypes('copied/commands'), /^\S*door\.ts\(\d+,\d+\): error TS2322: /)
 })
 
 test('--types writes the types of this version only, and no tsconfig.json over another', async () => {
