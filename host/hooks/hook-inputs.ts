@@ -3,6 +3,7 @@ import type { JobsCluster } from '../cluster/cluster.ts'
 import type { FailureLog } from '../cluster/failure-log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { FleetEvent } from '../system/events.ts'
+import { inBackground } from './attempt.ts'
 import { isStoredType } from './hook-events.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { HookStates } from './hook-states.ts'
@@ -26,7 +27,9 @@ export class HookInputs {
   #types = ''
   #unsubscribe = () => {}
   #byType = new Map<string, HookRunner[]>()
-  #trimmed = 0
+  #trimmed = Number.NEGATIVE_INFINITY
+  /** Whether the store may still have events that no hook will need. */
+  #mayHaveMore = true
 
   constructor(deps: HookInputsDeps) {
     this.#deps = deps
@@ -48,7 +51,9 @@ export class HookInputs {
     this.#unsubscribe()
     this.#unsubscribe = () => {}
     feed.record(types.filter(isStoredType))
-    if (types.length === 0) return
+    this.#mayHaveMore = true
+    this.#trimmed = Number.NEGATIVE_INFINITY
+    if (types.length === 0) return this.#trimSometimes()
     // `as`: hooks name types of events only.
     const named = types as FleetEvent['type'][]
     this.#unsubscribe = cluster.feed.on(({ event, time, host }) => this.#add(event, time, host), named)
@@ -78,16 +83,18 @@ export class HookInputs {
   #trimSometimes(): void {
     const { clock, cluster, failures } = this.#deps
     const now = clock.now()
-    if (this.#types === '' || now - this.#trimmed < trimMilliseconds || !cluster.isLeader()) return
+    if (!this.#mayHaveMore || now - this.#trimmed < trimMilliseconds || !cluster.isLeader()) return
     this.#trimmed = now
-    this.#trim().catch(error => failures.failed(error))
+    inBackground(failures, () => this.#trim())
   }
 
   async #trim(): Promise<void> {
     const { runners, states, feed } = this.#deps
+    const types = this.#types
     for (const { position } of runners.values()) await position.saveCursor()
     const newest = await feed.refresh()
     const readers = [...(await states.list()).values()].filter(({ on }) => on?.some(isStoredType))
     await feed.trim(Math.min(newest, ...readers.map(({ cursor }) => cursor)))
+    if (types === this.#types && readers.length === 0) this.#mayHaveMore = types.split(',').some(isStoredType)
   }
 }

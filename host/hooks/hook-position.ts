@@ -1,9 +1,10 @@
 // How far one hook has come: its queue, its place among the stored events, and its document in the store.
 import type { LoadedHook } from '../contract/loaded-module.ts'
+import { attempt, inBackground } from './attempt.ts'
 import { isStoredType } from './hook-events.ts'
 import { type Batch, HookQueue } from './hook-queue.ts'
 import type { HookState, HookStates, Waiting } from './hook-states.ts'
-import { attempt, StoredReader, type StoredReaderDeps } from './stored-reader.ts'
+import { StoredReader, type StoredReaderDeps } from './stored-reader.ts'
 
 export interface PositionDeps extends StoredReaderDeps {
   states: HookStates
@@ -70,7 +71,7 @@ export class HookPosition {
     const more = hook.before && { before: hook.before, ...(hook.onError && { allowsErrors: true as const }) }
     this.#declare({ file, origin, pack, ...(hook.on && { on: hook.on }), ...more })
     if (!this.isOpen) return
-    void attempt(this.#deps.failures, async () => {
+    inBackground(this.#deps.failures, async () => {
       // Stored events that it names for the first time: from now on.
       if (isFirst) this.#reader.startAfter(await this.#deps.feed.refresh(), this.#deps.clock.now())
       await this.save()
@@ -102,7 +103,7 @@ export class HookPosition {
       await states.deleteWaiting(this.#key)
       if (epoch === this.epoch) this.#state = 'open'
     })
-    if (isDone) return void this.#reader.read()
+    if (isDone) return this.readStored()
     this.release()
     onRelease()
   }
@@ -117,7 +118,7 @@ export class HookPosition {
   }
 
   readStored(): void {
-    if (this.isOpen) void this.#reader.read()
+    if (this.isOpen) inBackground(this.#deps.failures, () => this.#reader.read())
   }
 
   /** The same batch until it has been handled. */

@@ -13,9 +13,8 @@ export interface RunnerDeps extends HookRunDeps, PositionDeps {
   timers: HookTimers
   /** Whether this host may still run what it runs alone. */
   isMember(): boolean
-  /** After so many failures. */
-  pause(key: string, pause: Pause): void
-  resume(key: string): void
+  /** After too many failures, or undefined for a version that may mend them. */
+  setPause(key: string, pause: Pause | undefined): void
 }
 
 export type RunnerState = 'running' | 'waiting' | 'paused' | 'failing'
@@ -63,9 +62,8 @@ export class HookRunner {
     const isFirst = this.#loaded === undefined
     this.#loaded = loaded
     this.position.declare(loaded)
-    if (this.#pause?.digest !== undefined && this.#pause.digest !== loaded.digest) this.#deps.resume(this.key)
     if (!isFirst) this.#forgetFailures()
-    if (this.position.isOpen) this.#setTimer()
+    if (this.position.isOpen) this.#begin()
     this.#wake()
   }
 
@@ -79,7 +77,7 @@ export class HookRunner {
   async open(): Promise<void> {
     if (this.position.isOpen) return
     await this.position.open()
-    if (this.position.isOpen) this.#setTimer()
+    if (this.position.isOpen) this.#begin()
     this.#wake()
   }
 
@@ -136,6 +134,13 @@ export class HookRunner {
     this.#cancelRepeat = undefined
   }
 
+  /** This version runs here from now on: one that was saved after the failures resumes the hook. */
+  #begin(): void {
+    const failed = this.#pause?.digest
+    if (failed !== undefined && this.#loaded && this.#loaded.digest !== failed) this.#deps.setPause(this.key, undefined)
+    this.#setTimer()
+  }
+
   #setTimer(): void {
     const { clock, timers } = this.#deps
     if (!this.#loaded || !isTimer(this.#loaded)) return timers.delete(this.key)
@@ -190,7 +195,7 @@ export class HookRunner {
   }
 
   #failed(loaded: LoadedHook, error: unknown): void {
-    const { log, clock, pause } = this.#deps
+    const { log, clock, setPause } = this.#deps
     this.position.lastError = message(error)
     this.#isDue = isTimer(loaded)
     // It was cut by a new version, which runs at once.
@@ -200,7 +205,7 @@ export class HookRunner {
     const count = `${this.#failures} of ${mostFailures}`
     if (this.#failures >= mostFailures) {
       log.error('hook', `${loaded.file}: run failed, ${count}: paused until it is resumed or saved`, error)
-      return pause(this.key, { since: clock.now(), reason: message(error), digest: loaded.digest })
+      return setPause(this.key, { since: clock.now(), reason: message(error), digest: loaded.digest })
     }
     log.error('hook', `${loaded.file}: run failed, ${count}, again in ${seconds} s`, error)
     this.#cancelRepeat = clock.after(seconds * 1000, () => {

@@ -60,7 +60,8 @@ export class HookStates {
     return document && { state: JSON.parse(document.value), version: document.version }
   }
 
-  list(): Promise<Map<string, HookState>> {
+  async list(): Promise<Map<string, HookState>> {
+    await Promise.all(this.#drops.values())
     return this.#all<HookState>(states)
   }
 

@@ -9,15 +9,16 @@ import type { ModuleRuns } from '../modules/module-runs.ts'
 import type { Registry } from '../modules/registry.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
+import { inBackground } from './attempt.ts'
 import { Decisions } from './decisions.ts'
 import { findForgotten } from './forgotten-hooks.ts'
 import { HookInputs } from './hook-inputs.ts'
+import { HookPauses } from './hook-pauses.ts'
 import type { HookContext } from './hook-run.ts'
 import { HookRunner, type RunnerDeps } from './hook-runner.ts'
-import { HookStates, type Pause } from './hook-states.ts'
+import { HookStates } from './hook-states.ts'
 import { HookTimers } from './hook-timers.ts'
 import { StoredFeed } from './stored-feed.ts'
-import { attempt } from './stored-reader.ts'
 
 export interface HooksDeps {
   store: Pick<Store, 'documents' | 'storedEvents'>
@@ -39,6 +40,7 @@ const conflictMilliseconds = 1000
 
 export class Hooks {
   readonly states: HookStates
+  readonly pauses: HookPauses
   readonly decisions: Decisions
   readonly #deps: HooksDeps
   readonly #runnerDeps: RunnerDeps
@@ -46,7 +48,6 @@ export class Hooks {
   /** By the ids of the hooks. */
   readonly #runners = new Map<string, HookRunner>()
   readonly #unsubscribe: (() => void)[]
-  #pauses: ReadonlyMap<string, Pause> = new Map()
   #isActive = false
 
   constructor(deps: HooksDeps) {
@@ -54,6 +55,7 @@ export class Hooks {
     this.#deps = deps
     this.decisions = new Decisions(deps)
     this.states = new HookStates(deps.store.documents)
+    this.pauses = new HookPauses({ ...deps, states: this.states, onChange: () => this.#applyPauses() })
     const feed = new StoredFeed(deps.store.storedEvents)
     const texts = {
       where: 'hooks',
@@ -68,8 +70,7 @@ export class Hooks {
       failures: new FailureLog(log, texts),
       timers: new HookTimers(clock),
       isMember: () => cluster.isMember(),
-      pause: (key, pause) => void attempt(this.#runnerDeps.failures, () => this.pause(idOf(key), pause)),
-      resume: key => void attempt(this.#runnerDeps.failures, () => this.resume(idOf(key))),
+      setPause: (key, pause) => this.pauses.setNow(idOf(key), pause),
       onRelease: () => void clock.after(conflictMilliseconds, () => this.#assign()),
     }
     const runsHere = (runner: HookRunner) => this.runsHere(runner)
@@ -81,7 +82,7 @@ export class Hooks {
       registry.onChange(() => this.#update()),
       events.on(
         event => {
-          if (event.type === 'hook-changed') void this.#onRequest(event)
+          if (event.type === 'hook-changed') this.#onRequest(event)
         },
         ['hook-changed'],
       ),
@@ -92,10 +93,6 @@ export class Hooks {
     return this.#runners
   }
 
-  pauseOf(id: string): Pause | undefined {
-    return this.#pauses.get(id)
-  }
-
   /** Whether this host runs it. */
   runsHere({ key }: HookRunner): boolean {
     return isOfHost(key) || this.#deps.cluster.isLeader()
@@ -103,7 +100,7 @@ export class Hooks {
 
   /** Reads which hooks there have been. To be called when modules are loaded. Rejects when the store does not answer. */
   async load(): Promise<void> {
-    this.#pauses = await this.states.pauses()
+    await this.pauses.load()
     for (const [key, state] of await this.states.list()) {
       if (key === this.#keyOf(idOf(key), isOfHost(key))) this.#runnerOf(idOf(key), key).position.restore(state)
     }
@@ -117,17 +114,6 @@ export class Hooks {
     // Of several hosts another one may have the file already, or still.
     if (!this.#runnerDeps.hasOtherHosts)
       this.#unsubscribe.push(findForgotten(this.#runners, (id, file) => this.#forget(id, file)))
-  }
-
-  /** For all hosts, also after a restart. */
-  async pause(id: string, pause: Pause): Promise<void> {
-    await this.states.pause(id, pause)
-    this.#deps.events.emit({ type: 'hook-changed', hook: id, change: 'paused' })
-  }
-
-  async resume(id: string): Promise<void> {
-    await this.states.resume(id)
-    this.#deps.events.emit({ type: 'hook-changed', hook: id, change: 'paused' })
   }
 
   /** Of `every` and `cron`: now, on the host that runs it. */
@@ -146,6 +132,7 @@ export class Hooks {
   async close(): Promise<void> {
     this.#inputs.close()
     for (const runner of this.#runners.values()) await runner.close()
+    await this.pauses.close()
   }
 
   /** The versions in service have changed. */
@@ -185,7 +172,8 @@ export class Hooks {
     this.#runners.delete(id)
     runner.release()
     const { failures } = this.#runnerDeps
-    if (isHere) this.states.drop(runner.key, id).catch(error => failures.failed(error))
+    this.pauses.forget(id)
+    if (isHere) inBackground(failures, () => this.states.drop(runner.key, id))
     this.#inputs.update()
   }
 
@@ -194,23 +182,19 @@ export class Hooks {
     if (!this.#isActive) return
     for (const runner of this.#runners.values()) {
       if (!this.runsHere(runner)) runner.release()
-      else void runner.open()
+      else inBackground(this.#runnerDeps.failures, () => runner.open())
     }
     this.#inputs.wake()
   }
 
-  async #onRequest({ hook, change }: { hook: string; change: 'paused' | 'due' }): Promise<void> {
+  #onRequest({ hook, change }: { hook: string; change: 'paused' | 'due' }): void {
+    if (change === 'paused') return this.pauses.reload()
     const runner = this.#runners.get(hook)
-    if (change === 'due') {
-      if (runner && this.runsHere(runner)) runner.runNow()
-      return
-    }
-    this.#pauses = await this.states.pauses()
-    this.#applyPauses()
+    if (runner && this.runsHere(runner)) runner.runNow()
   }
 
   #applyPauses(): void {
-    for (const [id, runner] of this.#runners) runner.setPause(this.#pauses.get(id))
+    for (const [id, runner] of this.#runners) runner.setPause(this.pauses.of(id))
     this.decisions.update(this.#runners)
   }
 }

@@ -39,7 +39,7 @@ function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps):
     const isHere = hooks.runsHere(runner)
     const { position } = runner
     const { lastRun, lastError, due } = isHere ? position : (stored ?? {})
-    const pause = hooks.pauseOf(loaded.id)
+    const pause = hooks.pauses.of(loaded.id)
     const state = pause || isHere || loaded.hook.before ? runner.state : 'elsewhere'
     const times = runs.times(loaded.name, clock.now())
     return {
@@ -69,20 +69,20 @@ function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps):
       const loaded = find(name)
       if (isRefusal(loaded)) return loaded
       if (!isTimer(loaded)) return refuse(`hook: expected one with every or cron, got ${name}`)
-      if (hooks.pauseOf(loaded.id)) return refuse(`hook: ${name} is paused`)
+      if (hooks.pauses.of(loaded.id)) return refuse(`hook: ${name} is paused`)
       hooks.run(loaded.id)
       return undefined
     },
     async pause(name, by) {
       const loaded = find(name)
       if (isRefusal(loaded)) return loaded
-      await hooks.pause(loaded.id, { since: clock.now(), reason: by })
+      await hooks.pauses.set(loaded.id, { since: clock.now(), reason: by })
       return undefined
     },
     async resume(name) {
       const loaded = find(name)
       if (isRefusal(loaded)) return loaded
-      await hooks.resume(loaded.id)
+      await hooks.pauses.set(loaded.id, undefined)
       return undefined
     },
   }

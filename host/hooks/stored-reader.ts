@@ -1,6 +1,7 @@
 // Reads the stored events that one hook names into its queue, and knows how far the hook has come among them.
 import type { FailureLog } from '../cluster/failure-log.ts'
 import type { Clock } from '../system/clock.ts'
+import { attempt, inBackground, retryMilliseconds } from './attempt.ts'
 import type { Batch, HookQueue } from './hook-queue.ts'
 import { readSize, type StoredFeed } from './stored-feed.ts'
 
@@ -19,9 +20,6 @@ interface ReadingHook {
   isOpen(): boolean
   onEvents(): void
 }
-
-/** Until a read of the store that has failed is repeated. */
-const retryMilliseconds = 5000
 
 export class StoredReader {
   readonly #deps: StoredReaderDeps
@@ -80,7 +78,8 @@ export class StoredReader {
       }
     })
     this.#isReading = false
-    if (!isDone && isOpen()) this.#deps.clock.after(retryMilliseconds, () => void this.read())
+    const { clock, failures } = this.#deps
+    if (!isDone && isOpen()) clock.after(retryMilliseconds, () => inBackground(failures, () => this.read()))
     onEvents()
   }
 
@@ -99,17 +98,5 @@ export class StoredReader {
     queue.addStored(rows.filter(({ id = 0, event }) => id > this.#read && named.includes(event.type)))
     this.#read = Math.max(this.#read, rows.at(-1)?.id ?? 0)
     if (rows.length === readSize) this.#needsRead = true
-  }
-}
-
-/** Resolves to false for a fault of the store. */
-export async function attempt(failures: FailureLog, work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work()
-    failures.succeeded()
-    return true
-  } catch (error) {
-    failures.failed(error)
-    return false
   }
 }

@@ -11,6 +11,13 @@ export const failingMethods = new Set<string>()
 /** Methods that reject although they have been done, as when the connection to a database ends before the answer. */
 export const unansweredMethods = new Set<string>()
 
+/** The one that was opened last, as it is where it does not fail. */
+export const newestStore: { get(): Store } = {
+  get() {
+    throw new Error('expected an open store')
+  },
+}
+
 export const diskFull = 'ENOSPC: no space left on device, write'
 
 function failing<Target extends object>(target: Target, path: string): Target {
@@ -31,7 +38,9 @@ function failing<Target extends object>(target: Target, path: string): Target {
 
 export async function openFailingStore(): Promise<Store> {
   const log = { info() {}, warn() {} }
-  return failing(await openMemory({ adapter: 'memory', path: '/nowhere' }, log), '')
+  const store = await openMemory({ adapter: 'memory', path: '/nowhere' }, log)
+  newestStore.get = () => store
+  return failing(store, '')
 }
 
 const open: OpenStore = () => openFailingStore()

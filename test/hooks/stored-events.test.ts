@@ -3,43 +3,16 @@ import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
-import { diskFull, failingMethods, failingStoreFile } from '../harness/failing-store.ts'
+import { diskFull, failingMethods, failingStoreFile, newestStore } from '../harness/failing-store.ts'
+import { emit, hook, opened, restart } from '../harness/hook-site.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startSite } from '../harness/site-folder.ts'
 
 const test = suite('events that a hook must not miss')
 
-type Site = Awaited<ReturnType<typeof startSite>>
-
 const store = { path: './data' }
 
-const hook = (on: string, body = '') => `
-export default {
-  summary: 'Log events',
-  on: ['${on}'],
-  run({ events, services }) {
-    ${body}
-    services.log.info('got ' + events.map(({ type, clients = [] }) => type + ' ' + clients).join(', '))
-  },
-}
-`
-
 const broken = 'export default { summary: '
-
-const emit = ({ lab }: Site, addr: string) => lab.host.events.emit({ type: 'client-ready', addr })
-
-/** Stops the host and starts it again with the same data; `meanwhile` is done between. */
-async function restart({ lab, folder }: Site, meanwhile = () => {}): Promise<Site> {
-  await lab.stop('keep')
-  meanwhile()
-  return startSite({ commands: [folder], store }, { folder: lab.folder })
-}
-
-/** As it is when the hook is known to the store: then nothing is missed. */
-const opened = ({ lab }: Site) =>
-  pollUntil(async () =>
-    (await lab.call('GET /hooks')).json.hooks.some(({ state }: { state: string }) => state === 'waiting'),
-  )
 
 test('a stored event that happened while the file was broken from the start comes when it is mended', async () => {
   const site = await startSite({ store })
@@ -143,6 +116,22 @@ test('on a full disk a hook runs, and how far it has come is stored later', asyn
   await site.lab.addComputer('127.0.0.3')
   await site.lab.logged(/got computer-added 127.0.0.3/)
   await site.lab.logged(/hooks: it does again/)
+  await site.stop()
+})
+
+test('when the last hook goes nothing is recorded, and what was recorded is deleted', async () => {
+  const site = await startSite({ store: { adapter: failingStoreFile } })
+  const recorded = () => newestStore.get().storedEvents.read(0, 10)
+  await site.save('added.ts', hook('computer-added', `throw new Error('never')`))
+  await opened(site)
+  await site.lab.addComputer('127.0.0.2')
+  await site.lab.logged(/run failed/)
+  is((await recorded()).length, 1)
+  rmSync(site.path('added.ts'))
+  await site.nextEvent('added.ts', 'module-removed')
+  await pollUntil(async () => (await recorded()).length === 0)
+  await site.lab.addComputer('127.0.0.3')
+  equal(await recorded(), [])
   await site.stop()
 })
 
