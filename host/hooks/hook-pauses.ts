@@ -15,7 +15,7 @@ interface HookPausesDeps {
 }
 
 /** Undefined: it is not paused. */
-type Wanted = Pause | undefined
+type PauseChange = Pause | undefined
 
 export class HookPauses {
   readonly #deps: HookPausesDeps
@@ -23,7 +23,7 @@ export class HookPauses {
   readonly #saveFailures: FailureLog
   /** By the ids of the hooks. */
   #stored = new Map<string, Pause>()
-  readonly #unsaved = new Map<string, Wanted>()
+  readonly #unsaved = new Map<string, PauseChange>()
   readonly #cancels = new Map<() => Promise<void>, () => void>()
 
   constructor(deps: HookPausesDeps) {
@@ -36,7 +36,7 @@ export class HookPauses {
     })
   }
 
-  of(id: string): Wanted {
+  of(id: string): PauseChange {
     return this.#unsaved.has(id) ? this.#unsaved.get(id) : this.#stored.get(id)
   }
 
@@ -50,19 +50,19 @@ export class HookPauses {
   }
 
   /** For all hosts, also after a restart. Rejects when the store fails. */
-  async set(id: string, wanted: Wanted): Promise<void> {
+  async set(id: string, pause: PauseChange): Promise<void> {
     const { states, events } = this.#deps
     const unsaved = this.#unsaved.get(id)
-    await (wanted ? states.pause(id, wanted) : states.resume(id))
-    if (wanted) this.#stored.set(id, wanted)
+    await (pause ? states.pause(id, pause) : states.resume(id))
+    if (pause) this.#stored.set(id, pause)
     else this.#stored.delete(id)
     if (this.#unsaved.get(id) === unsaved) this.#unsaved.delete(id)
     events.emit({ type: 'hook-changed', hook: id, change: 'paused' })
   }
 
   /** Here at once, for all hosts when the store has it. */
-  setNow(id: string, wanted: Wanted): void {
-    this.#unsaved.set(id, wanted)
+  setNow(id: string, pause: PauseChange): void {
+    this.#unsaved.set(id, pause)
     this.#deps.onChange()
     this.#try(this.#saveAll)
   }
@@ -89,7 +89,7 @@ export class HookPauses {
   }
 
   async #saveUnsaved(): Promise<void> {
-    for (const [id, wanted] of [...this.#unsaved]) if (this.#unsaved.get(id) === wanted) await this.set(id, wanted)
+    for (const [id, pause] of [...this.#unsaved]) if (this.#unsaved.get(id) === pause) await this.set(id, pause)
   }
 
   #try(work: () => Promise<void>): void {
