@@ -68,6 +68,27 @@ views('a mark is on the tile of its computer, and at the head of its page beside
   await context.close()
 })
 
+views('a mark is in the list of the clients of a job', async () => {
+  const payload = { clients: ['127.0.5.1', '127.0.5.2'], run: 'true', echo: false }
+  const { headers } = await lab.call('POST /shell/run?queue=1', payload)
+  const { page, context } = await open(`/job/${headers['x-job-id']}`)
+  await page.locator('.part-row .view-badge').waitFor()
+  match(await page.locator('.part-client', { has: page.locator('.view-badge') }).innerText(), /^pc-1 ?hot/)
+  equal(await findViolations(page), [])
+  await context.close()
+})
+
+views('a view that comes into service is in the navigation of a limited caller, too', async () => {
+  const { token } = await lab.addToken('Assistant', 'operate')
+  const { page, context } = await openConsole(browser, lab, '/', { loginToken: token })
+  await page.locator('.tile .view-badge').waitFor()
+  is(await page.getByRole('link', { name: 'Views' }).count(), 0)
+  const data = `data() { return { columns: [{ key: 'a', title: 'A' }], rows: [] } }`
+  lab.save('later', viewSource('page', data, 'scoped: true,').replace('The page', 'Later'))
+  await page.getByRole('link', { name: 'Views' }).waitFor()
+  await context.close()
+})
+
 views('figures are on the overview, one that fails with its reason', async () => {
   const { page, context } = await open('/overview')
   await page.getByText('26.5').waitFor()

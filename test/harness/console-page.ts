@@ -19,6 +19,8 @@ export interface OpenOptions {
   colorScheme?: 'light' | 'dark'
   /** `false`: nobody is logged in. Default: the holder of the API token. */
   isLoggedIn?: boolean
+  /** Whose; default: the API token. */
+  loginToken?: string
   language?: 'en-US' | 'es-ES'
   /** In place of the daemon's: of a proxy. */
   port?: number
@@ -55,11 +57,12 @@ export async function openConsole(
   address: string,
   more: OpenOptions = {},
 ): Promise<ConsolePage> {
-  const { width = 1280, colorScheme = 'light', isLoggedIn = true, language = 'en-US', port = host.ports.rest } = more
+  const { width = 1280, colorScheme = 'light', language = 'en-US', port = host.ports.rest } = more
+  const { isLoggedIn = true, loginToken = token } = more
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: language })
   context.setDefaultTimeout(patience)
   const url = `http://127.0.0.1:${port}`
-  if (isLoggedIn) await context.request.post(`${url}/login`, { data: { token } })
+  if (isLoggedIn) await context.request.post(`${url}/login`, { data: { token: loginToken } })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', error => problems.push(error.message))
