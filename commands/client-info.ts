@@ -23,6 +23,7 @@ const returns = object({
   livedir: described(text, 'folder of the live system that it boots', 'ogLive'),
   maintenance: described(flag, 'tasks and schedules leave it out'),
   'place?': described(object({ row: like(integer, 1), column: like(integer, 4) }), 'its seat; absent when it has none'),
+  'tags?': described({ type: 'array', items: text }, 'absent when it has none', ['cad']),
 })
 
 export default {

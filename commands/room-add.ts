@@ -21,8 +21,9 @@ export default {
       dns = '',
       group = 0,
       remote = false,
+      tags,
     } = payload
-    const room = { name, netmask, center, location, gateway, ntp, dns, group, remote }
+    const room = { name, netmask, center, location, gateway, ntp, dns, group, remote, ...(tags && { tags }) }
     const added = await services.store.rooms.add(room)
     if (added === 'unknown center') return services.refuse(`center: there is no center ${center}`)
     if (added === 'name taken') return services.refuse(`name: room ${name} exists in center ${center}`)

@@ -5,7 +5,9 @@ import { roomFields } from './_schemas/room-fields.ts'
 
 const payload = object({ room: anyId })
 
-const returns = object({ id: like(integer, 1), ...roomFields })
+const { tags, ...fields } = roomFields
+
+const returns = object({ id: like(integer, 1), ...fields, 'tags?': tags })
 
 export default {
   summary: 'Read a room record',

@@ -877,6 +877,14 @@ declare module 'fleet-host' {
     purge(pack: string): Promise<{ documents: number } | Refusal>
   }
 
+  export interface SearchService {
+    /**
+     * The computers that meet a query (docs/search.md) and that the caller may see, in the order of their ids. A refusal says
+     * at which place the query is wrong.
+     */
+    find(where: string, rights: Rights): Promise<readonly { id: number; ip: string }[] | Refusal>
+  }
+
   export interface BackupService {
     /** The store as it is now, in the format of a backup file, in blocks of text. */
     blocks(): AsyncIterable<string>
@@ -1060,6 +1068,7 @@ declare module 'fleet-host' {
     hooks: HooksService
     jobs: JobsService
     failures: FailuresService
+    search: SearchService
     schedules: SchedulesService
     drain: DrainService
     backup: BackupService
@@ -1457,6 +1466,7 @@ declare module 'fleet-host' {
     id: string
     place: string
     speed: number
+    tags: string[]
     netmask: string
     status: string
     inventory: {
@@ -1576,6 +1586,7 @@ declare module 'fleet-host' {
     livedir: string
     maintenance: boolean
     place?: { row: number; column: number }
+    tags?: readonly string[]
   }
 
   /** New values of a computer's record: undefined ones change nothing, and null removes the place. */
@@ -1603,6 +1614,7 @@ declare module 'fleet-host' {
     dns: string
     group: number
     remote: boolean
+    tags?: readonly string[]
   }
 
   /** Repository 1 always exists; its empty `ip` stands for the daemon's own address. */
@@ -1808,6 +1820,8 @@ declare module 'fleet-host' {
       findMany(ips: readonly string[]): Promise<Frozen<Computer & { center: number }>[]>
       /** Those of a room, or all, in the order of the ids. */
       list(room?: number): Promise<Computer[]>
+      /** In the order of the ids. */
+      search(where: Where): Promise<Pick<Computer, 'id' | 'ip'>[]>
       /**
        * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new `ip`
        * is valid for one computer only.
@@ -2461,6 +2475,24 @@ declare module 'fleet-host' {
     reason: 'address taken' | 'unknown room' | 'unknown repository' | 'unknown computer' | 'repeated computer'
   }
 
+  /**
+   * A condition on one computer. Patterns are in lower case and are compared with the whole text, in which `*` stands for any
+   * text: `*` alone is met by every text but ''. A computer that has no such text or number does not meet the condition.
+   */
+  export type Where =
+    | { and: readonly Where[] }
+    | { or: readonly Where[] }
+    | { not: Where }
+    | { text: SearchText; like: string }
+    /** A line of the list of an installed system; see `versionOf` for what its version is. */
+    | { program: string; version?: Comparison<string> }
+    /** A device of this type, or of any type for ''. */
+    | { device: string; like: string }
+    | { number: SearchNumber; compare: Comparison<number> }
+    | { maintenance: boolean }
+    /** One of these addresses. */
+    | { in: readonly string[] }
+
   export interface ComputerChange extends ComputerValues {
     id: number
   }
@@ -2706,6 +2738,28 @@ declare module 'fleet-host' {
     // biome-ignore lint/suspicious/noExplicitAny: each test expects a shape of its own
     json: any
   }
+
+  /** A text of a computer, of its room or of what it has: a computer may have several, such as tags. */
+  export type SearchText =
+    | 'boot'
+    | 'center'
+    | 'image'
+    | 'ip'
+    | 'mac'
+    | 'name'
+    | 'repository'
+    | 'room'
+    | 'serial_number'
+    | 'system'
+    | 'tag'
+
+  export interface Comparison<Value> {
+    operator: '=' | '<' | '<=' | '>' | '>='
+    value: Value
+  }
+
+  /** A number of a computer. */
+  export type SearchNumber = 'disk' | 'memory' | 'used'
 
   /** What an image has, and how many computers have a partition of it. */
   export interface ImageUse {

@@ -32,6 +32,7 @@ import { ModuleRuns } from './modules/module-runs.ts'
 import type { Packs } from './modules/packs/packs.ts'
 import { createPacksService } from './modules/packs/service.ts'
 import type { Registry } from './modules/registry.ts'
+import { createSearch } from './search/service.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
@@ -94,6 +95,7 @@ export function assemble(base: AssembleDeps) {
   commandServices.provide({
     ...services,
     views: createViews({ ...deps, contextOf: loaded => commandServices.contextOf(loaded) }),
+    search: createSearch({ ...services, sessions: agents.sessions }),
     plans: createPlannedRestores(services),
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),

@@ -8,6 +8,7 @@ import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type { ImageMethods, PartitionContent } from './image-methods.ts'
 import type { Documents, StoredEvents } from './module-methods.ts'
+import type { Where } from './search-types.ts'
 import type { StepLists } from './step-methods.ts'
 import type {
   CancelTarget,
@@ -55,6 +56,7 @@ export type * from './adapter-types.ts'
 export type * from './cluster-types.ts'
 export type * from './image-methods.ts'
 export type * from './module-methods.ts'
+export type * from './search-types.ts'
 export type * from './step-methods.ts'
 export type * from './types.ts'
 
@@ -100,6 +102,8 @@ export interface CommandStore {
     findMany(ips: readonly string[]): Promise<Frozen<Computer & { center: number }>[]>
     /** Those of a room, or all, in the order of the ids. */
     list(room?: number): Promise<Computer[]>
+    /** In the order of the ids. */
+    search(where: Where): Promise<Pick<Computer, 'id' | 'ip'>[]>
     /**
      * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new `ip`
      * is valid for one computer only.

@@ -44,6 +44,7 @@ export const computerFields = {
     properties: { row: seat, column: seat },
     description: 'its seat on the map of its room: row and column, 1 to 99; null: none',
   },
+  tags: { $ref: 'tags' },
 } as const
 
 const byAddress = { type: 'object', propertyNames: { $ref: 'ipv4' } } as const

@@ -16,6 +16,7 @@ export const roomFields = {
   dns: described(text, 'address of their name server', '10.1.1.254'),
   group: described({ type: 'integer', minimum: 0 }, 'id of a group of rooms, for consoles; 0: none', 0),
   remote: described(flag, 'for remote access: a flag for consoles', false),
+  tags: { $ref: 'tags' },
 } as const
 
 export const repositoryFields = {

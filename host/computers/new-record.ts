@@ -10,7 +10,7 @@ export const macDigits = (mac: string) => mac.replaceAll(/[:-]/g, '')
 
 /** `room` is the stored room, which has the netmask for a computer without one. */
 export function completeRecord(computer: NewComputer, room: Room): New<Computer> {
-  const { place } = computer
+  const { place, tags } = computer
   return {
     name: computer.name,
     ip: computer.ip,
@@ -27,5 +27,6 @@ export function completeRecord(computer: NewComputer, room: Room): New<Computer>
     livedir: computer.livedir ?? 'ogLive',
     maintenance: computer.maintenance ?? false,
     ...(place && { place }),
+    ...(tags && { tags }),
   }
 }

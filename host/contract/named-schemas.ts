@@ -94,6 +94,11 @@ const when = <const Keys extends readonly string[]>(required: Keys) => ({
 })
 const changed = ['years', 'months', 'days', 'hours', 'minutes', 'am_pm'] as const
 
+/** One tag as callers write it: its key and its value begin with a letter or a digit. */
+export const tagPattern = '^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,62}(:[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,62})?$'
+
+export const mostTags = 32
+
 /** By the names that commands use in `$ref`. */
 export const commonSchemas = {
   clients: addressesOf('IPv4 addresses of clients'),
@@ -104,6 +109,13 @@ export const commonSchemas = {
   place,
   /** Mbit/s. */
   speed,
+  tags: {
+    type: 'array',
+    maxItems: mostTags,
+    items: { type: 'string', pattern: tagPattern, expected: 'letters, digits, `.`, `_`, `-`, and maybe one `:`' },
+    description: 'words by which it is found, plain or `key:value`; stored in lower case; an empty list removes them',
+    examples: [['cad', 'os:win11']],
+  },
   netmask: { type: 'string', format: 'netmask', description: 'an IPv4 netmask' },
   status: { type: 'string', pattern: '^(OPG|BSY|VDI|LINUX.*|WIN.*)$', description: 'OPG, BSY, VDI, LINUX or WIN' },
   /** The reply to refresh and setup. */

@@ -22,6 +22,7 @@ import type {
 import type { DrainService, FailuresService, JobsService, SchedulesService } from './jobs-services.ts'
 import type { PacksService } from './packs-service.ts'
 import type { Refusal, RefusalStatus, TextResponse } from './request.ts'
+import type { SearchService } from './search-service.ts'
 import type {
   ApiDocsService,
   BackupService,
@@ -42,6 +43,7 @@ export type * from './images-services.ts'
 export type * from './jobs-services.ts'
 export type * from './packs-service.ts'
 export type * from './request.ts'
+export type * from './search-service.ts'
 export type * from './system-services.ts'
 export type * from './views-service.ts'
 
@@ -68,6 +70,7 @@ export interface Services {
   hooks: HooksService
   jobs: JobsService
   failures: FailuresService
+  search: SearchService
   schedules: SchedulesService
   drain: DrainService
   backup: BackupService

@@ -3,13 +3,15 @@ import { records } from '../records/all-records.ts'
 import { type ExistingRecords, findMergeConflicts } from '../rules/computer-conflicts.ts'
 import type { Computer, ComputerChange, Frozen, New, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
+import { search } from './search.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 type ComputerWithCenter = Frozen<Computer & { center: number }>
 
-export function computers({ tables, mutate }: StoreContext): Store['computers'] {
+export function computers(context: StoreContext): Store['computers'] {
+  const { tables, mutate } = context
   const { all } = tables
   const find = createFind(tables)
   const existing = existingIn(tables)
@@ -35,6 +37,8 @@ export function computers({ tables, mutate }: StoreContext): Store['computers'] 
     async list(room) {
       return room === undefined ? rows.list() : tables.computersOfRoom.ids(room).flatMap(id => rows.find(id) ?? [])
     },
+
+    search: search(context),
 
     add: computers =>
       mutate(transaction => {
@@ -72,6 +76,7 @@ function createFind({ all }: Tables): (ip: string) => ComputerWithCenter | undef
     if (previous?.center === center) return previous
     const computer = Object.freeze({ ...records.computers.read(row), center })
     Object.freeze(computer.place)
+    Object.freeze(computer.tags)
     results.set(row, computer)
     return computer
   }

@@ -9,6 +9,7 @@ import {
   type RecordOf,
   record,
   reference,
+  tagList,
   text,
 } from './record-columns.ts'
 
@@ -31,6 +32,7 @@ export const room = record(
     dns: about('Address of their name server.', optionalText),
     group: about('A group of rooms, for consoles.', orNone(number, 0)),
     remote: about('For remote access: a flag for consoles.', flag),
+    tags: tagList,
   },
   'Rooms of the centers.',
 )

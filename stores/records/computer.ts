@@ -12,6 +12,7 @@ import {
   record,
   reference,
   small,
+  tagList,
   text,
 } from './record-columns.ts'
 
@@ -38,6 +39,7 @@ export const computer = record(
     livedir: about('The folder of the live system that it boots.', optionalText),
     maintenance: about('Tasks and schedules leave it out.', flag),
     place: about('Its seat on the map of its room, 1 to 99; null when it has none.', optional(place)),
+    tags: tagList,
   },
   'Managed computers.',
 )

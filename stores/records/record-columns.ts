@@ -1,4 +1,5 @@
 // Describes records by their columns: their types, what an embedded store keeps of them, copies, and tables of a database.
+import { toTags } from '../rules/tags.ts'
 
 /** What a table of a database has of a column beyond its values. */
 interface TableColumn<Value> {
@@ -110,6 +111,12 @@ export const optional = <Value, Stored>(column: Column<Value, Stored>, absent?: 
   ...(absent !== undefined && { absent }),
   isOptional: true as const,
 })
+
+/** Words that it has: the key is absent when there are none. */
+const tags: Column<readonly string[]> = { store: toTags, read: words => [...words], sql: 'json' }
+
+/** The key is absent until it gets some. */
+export const tagList = about('Words by which it is found, in lower case, sorted.', optional(tags))
 
 export const withDefault = <Value>(column: Column<Value>, fallback: Value) => ({ ...column, fallback })
 

@@ -115,6 +115,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /readyz'],
   ['GET /repositories'],
   ['GET /room/info', () => ({ room: 1 })],
+  ['GET /search?where=name:*'],
   ['GET /schedule/next?id=1'],
   ['GET /scopes'],
   ['GET /sessions'],

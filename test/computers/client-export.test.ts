@@ -33,11 +33,11 @@ round(
     const [header, first] = text.split('\r\n')
     is(
       header,
-      'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance,row,column',
+      'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance,row,column,tags',
     )
     is(
       first,
-      '"pc 1, left",10.1.1.1,020000000001,Center/One,255.255.255.0,pxe,false,"S,1",0,default,eth0,generic,mine,false,,',
+      '"pc 1, left",10.1.1.1,020000000001,Center/One,255.255.255.0,pxe,false,"S,1",0,default,eth0,generic,mine,false,,,',
     )
   },
 )

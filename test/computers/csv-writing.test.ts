@@ -25,13 +25,14 @@ const computer = {
   maintenance: false,
   row: 2,
   column: 14,
+  tags: 'cad os:win11',
 }
 
 written('the CSV has a header row, CRLF line ends, and quotes only where they are needed', () => {
   is(
     writeCsv([computer]),
-    'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance,row,column\r\n' +
-      '"Señal ""1"", left",10.1.1.1,001b210a0b01,Center/Lab,255.255.255.0,pxe,true," 1\n2 ",0,default,eth0,generic,\',false,2,14\r\n',
+    'name,ip,mac,room,netmask,boot,remote,serial_number,hardware_id,repo_id,netiface,netdriver,livedir,maintenance,row,column,tags\r\n' +
+      '"Señal ""1"", left",10.1.1.1,001b210a0b01,Center/Lab,255.255.255.0,pxe,true," 1\n2 ",0,default,eth0,generic,\',false,2,14,cad os:win11\r\n',
   )
 })
 
@@ -48,10 +49,10 @@ written('a computer without a serial number has an empty cell, which is no value
   equal(await readCsv(text), { computers: [{ line: 2, ...others }], conflicts: [] })
 })
 
-written('a computer without a place has empty cells, which are no values when they are imported', async () => {
-  const { row, column, ...others } = computer
-  const text = writeCsv([{ ...others, row: 0, column: 0 }])
-  match(text, /,false,,\r\n$/)
+written('a computer without a place and tags has empty cells, which are no values when they are imported', async () => {
+  const { row, column, tags, ...others } = computer
+  const text = writeCsv([{ ...others, row: 0, column: 0, tags: '' }])
+  match(text, /,false,,,\r\n$/)
   equal(await readCsv(text), { computers: [{ line: 2, ...others }], conflicts: [] })
 })
 

@@ -1,13 +1,15 @@
 // The columns of a list of computers, which are the keys of `client/add`: how the value of each is read and written.
 import { isIPv4 } from 'node:net'
+import { toTags } from '../../../stores/rules/tags.ts'
 import type { Computer, New } from '../../../stores/store.ts'
+import { mostTags, tagPattern } from '../../contract/named-schemas.ts'
 
 /** Values that name a record of the store: a name, or digits, which are an id. */
 export type References = Record<'room' | 'repo_id', string>
 
-/** A record with names in place of ids; `row` and `column` are those of its seat, 0 without one. */
-export type ListedComputer = Omit<New<Computer>, 'place' | keyof References> &
-  References & { row: number; column: number }
+/** A record with names in place of ids; `row` and `column` are those of its seat, 0 without one; `tags` with spaces between. */
+export type ListedComputer = Omit<New<Computer>, 'place' | 'tags' | keyof References> &
+  References & { row: number; column: number; tags: string }
 
 export type Key = keyof ListedComputer
 
@@ -40,6 +42,17 @@ const seatNumber: Column<number> = {
   expected: 'a whole number from 1 to 99',
   read: value => (/^([1-9]\d?)?$/.test(value) ? Number(value) : undefined),
   none: 0,
+}
+
+const tag = new RegExp(tagPattern, 'u')
+
+const tags: Column<string> = {
+  expected: `at most ${mostTags} tags with spaces between`,
+  read(value) {
+    const words = toTags(value.split(/\s+/).filter(word => word !== ''))
+    return words.length <= mostTags && words.every(word => tag.test(word)) ? words.join(' ') : undefined
+  },
+  none: '',
 }
 
 const [yes, no] = [new Set(['true', 'yes', '1']), new Set(['false', 'no', '0'])]
@@ -77,6 +90,7 @@ export const columns: { [K in Key]: Column<ListedComputer[K]> } = {
   maintenance: flag,
   row: seatNumber,
   column: seatNumber,
+  tags,
 }
 
 export const isKey = (name: string): name is Key => Object.hasOwn(columns, name)

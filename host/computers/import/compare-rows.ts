@@ -54,9 +54,10 @@ function compareRow(row: ImportedComputer, stored: StoredComputers, deps: Compar
   if (other) return addressTaken(other)
   const place = seatOf(row, before?.place)
   if (typeof place === 'string') return place
+  const tags = row.tags === undefined ? before?.tags : row.tags.split(' ').filter(tag => tag !== '')
   return before
-    ? changedRow(row, before, { room: room ?? before.room, repo_id: repository ?? before.repo_id, place }, names)
-    : newRow(row, { room, repo_id: repository, place }, deps)
+    ? changedRow(row, before, { room: room ?? before.room, repo_id: repository ?? before.repo_id, place, tags }, names)
+    : newRow(row, { room, repo_id: repository, place, tags }, deps)
 }
 
 /** The seat after the import. Values that the text does not have stay as they are. */
@@ -70,11 +71,11 @@ const addressTaken = ({ ip, name }: Computer) => `ip: ${ip} is taken by ${name}`
 const isSameMac = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** What a row says with names and cells, as a record has it. */
-type Stored<Id> = { room: Id; repo_id: Id; place: Place | undefined }
+type Stored<Id> = { room: Id; repo_id: Id; place: Place | undefined; tags: readonly string[] | undefined }
 
 /** Values that the text does not have stay as they are. */
 function changedRow(row: ImportedComputer, before: Computer, stored: Stored<number>, names: RecordNames): ComparedRow {
-  const { line, row: _row, column: _column, ...values } = row
+  const { line, row: _row, column: _column, tags: _tags, ...values } = row
   const mac = isSameMac(row.mac, before.mac) ? before.mac : row.mac
   const after = { ...before, ...values, mac, ...stored }
   const [from, to] = [names.list(before), names.list(after)]
@@ -82,7 +83,7 @@ function changedRow(row: ImportedComputer, before: Computer, stored: Stored<numb
 }
 
 function newRow(row: ImportedComputer, stored: Stored<number | undefined>, { rooms }: CompareDeps) {
-  const { line, row: _row, column: _column, ...values } = row
+  const { line, row: _row, column: _column, tags: _tags, ...values } = row
   if (stored.room === undefined) return 'room: expected that of a new computer, got none'
   const room = rooms.find(({ id }) => id === stored.room)
   if (!room) return `room: there is no room ${stored.room}`

@@ -74,6 +74,7 @@ function toStoreRow({ before, after, changes }: ComparedRow): New<Computer> | Co
   const change: ComputerChange = { id: before.id }
   for (const key of changes) {
     if (key === 'row' || key === 'column') change.place = after.place ?? null
+    else if (key === 'tags') change.tags = after.tags ?? []
     else Object.assign(change, { [key]: after[key] })
   }
   return change

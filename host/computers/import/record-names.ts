@@ -29,9 +29,9 @@ export async function readRecordNames(store: Store): Promise<RecordNames> {
       const result = tables[key].find(text)
       return typeof result === 'number' ? result : `${key}: ${result}`
     },
-    list({ place, ...computer }) {
+    list({ place, tags = [], ...computer }) {
       const names = { room: nameOf('room', computer.room), repo_id: nameOf('repo_id', computer.repo_id) }
-      return { ...computer, ...names, row: place?.row ?? 0, column: place?.column ?? 0 }
+      return { ...computer, ...names, row: place?.row ?? 0, column: place?.column ?? 0, tags: tags.join(' ') }
     },
   }
 }

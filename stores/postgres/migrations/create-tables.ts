@@ -7,7 +7,7 @@ import { createRecordTables, describeRecordTables } from './table-definitions.ts
 import { deletionOfUnusedRows } from './unused-rows.ts'
 
 /** The version of the tables: `version-<n>.sql` makes them from those of the version before. */
-export const currentVersion = 11
+export const currentVersion = 12
 
 /** Milliseconds for a change of the tables: a million parts of jobs take some seconds. */
 const migrationTime = 3_600_000
@@ -58,7 +58,9 @@ export async function createTables(database: Database, schema: string): Promise<
     for (let next = version + 1; version > 0 && next <= currentVersion; next += 1) {
       await raw(readText(`version-${next}`)).run(statements, migrationTime)
     }
-    await raw(deletionOfUnusedRows + describeRecordTables + readText('views') + grants).run(statements)
+    await raw(readText('programs') + deletionOfUnusedRows + describeRecordTables + readText('views') + grants).run(
+      statements,
+    )
     if (version === 0) await addFirstRows(statements)
     await sql`insert into schema_versions (version) values (${currentVersion})`.run(statements)
     return version === 0 ? 'created' : 'changed'

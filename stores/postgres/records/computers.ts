@@ -5,6 +5,7 @@ import type { Database } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { changeAll, judgeAndChangeAll, mergeComputers } from './computer-changes.ts'
 import { changedNames, removeComputers } from './computer-rows.ts'
+import { search } from './search.ts'
 import { tables } from './tables.ts'
 
 type ComputerWithCenter = Frozen<Computer & { center: number }>
@@ -18,6 +19,8 @@ export function computers(database: Database): Store['computers'] {
     find: createFind(findMany),
     findMany,
     list: room => tables.computers.list(database.read, room === undefined ? undefined : sql`room_id = ${room}`),
+
+    search: search(database),
 
     async add(computers) {
       const rows = computers.map(computer => tables.computers.changes({ ...computer, id: undefined }))
@@ -81,6 +84,7 @@ function createFindMany({ read }: Database): Store['computers']['findMany'] {
     return rows.map(row => {
       const computer = { ...tables.computers.read(row), center: row.center }
       Object.freeze(computer.place)
+      Object.freeze(computer.tags)
       return Object.freeze(computer)
     })
   }

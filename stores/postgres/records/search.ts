@@ -1,0 +1,117 @@
+// Finds computers by what is known of them: each condition becomes one of a statement.
+import { memoryOf, memoryType } from '../../rules/search/search-fields.ts'
+import { hasVersion, meets } from '../../rules/search/versions.ts'
+import type { Comparison, Computer, SearchNumber, SearchText, Store, Where } from '../../store.ts'
+import type { Database } from '../connection/database.ts'
+import { join, raw, type Sql, sql } from '../connection/sql.ts'
+
+export function search({ read }: Database): Store['computers']['search'] {
+  return async where => {
+    const condition = await toCondition(read, where)
+    const statement = sql<Pick<Computer, 'id' | 'ip'>>`
+      select computers.id, computers.ip from computers join rooms on rooms.id = computers.room_id
+      where ${condition} order by computers.id
+    `
+    return statement.all(read)
+  }
+}
+
+/** Never null, as `not` keeps null. */
+async function toCondition(read: Database['read'], where: Where): Promise<Sql> {
+  if ('and' in where) return joined(read, where.and, 'and', sql`true`)
+  if ('or' in where) return joined(read, where.or, 'or', sql`false`)
+  if ('not' in where) return sql`not ${await toCondition(read, where.not)}`
+  return sql`((${await toLeaf(read, where)}) is true)`
+}
+
+async function joined(read: Database['read'], wheres: readonly Where[], operator: string, empty: Sql): Promise<Sql> {
+  if (wheres.length === 0) return empty
+  const conditions = await Promise.all(wheres.map(each => toCondition(read, each)))
+  return sql`(${join(conditions, ` ${operator} `)})`
+}
+
+async function toLeaf(read: Database['read'], where: Where): Promise<Sql> {
+  if ('text' in where) return textConditions[where.text](where.like)
+  if ('program' in where) return hasProgram(read, where)
+  if ('device' in where) return hasDevice(where)
+  if ('number' in where) return hasNumber(read, where.number, where.compare)
+  if ('maintenance' in where) return sql`computers.maintenance = ${where.maintenance}`
+  if ('in' in where) return sql`computers.ip = any(${where.in}::text[])`
+  throw new Error('store: search: expected a condition, got none')
+}
+
+/** Whether a text of the column meets a pattern: see `Where`. */
+const matches = (column: string, like: string): Sql => {
+  const pattern = like.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%')
+  return sql`lower(${raw(column)}) like ${pattern} and ${raw(column)} <> ''`
+}
+
+const textConditions: { readonly [Text in SearchText]: (like: string) => Sql } = {
+  name: like => matches('computers.name', like),
+  ip: like => matches('computers.ip', like),
+  mac: like => matches('computers.mac', like),
+  serial_number: like => matches('computers.serial_number', like),
+  boot: like => matches('computers.boot', like),
+  room: like => matches('rooms.name', like),
+  center: like => sql`rooms.center_id in (select id from centers where ${matches('name', like)})`,
+  repository: like => sql`computers.repository_id in (select id from repositories where ${matches('name', like)})`,
+  tag: like => sql`
+    exists (
+      select from unnest(array[computers.tags, rooms.tags]) as lists (list), json_array_elements_text(list) as tags (tag)
+      where ${matches('tag', like)}
+    )`,
+  system: like =>
+    hasPartition(sql`
+    operating_system_id in (select id from operating_systems where ${matches('name', like)})`),
+  image: like => hasPartition(sql`image_id in (select id from images where ${matches('name', like)})`),
+}
+
+const hasPartition = (condition: Sql): Sql =>
+  sql`computers.id in (select computer_id from partitions where ${condition})`
+
+/** More names than this are in so many lists that the index is no help. */
+const mostIndexed = 200
+
+async function hasProgram(
+  read: Database['read'],
+  { program, version }: Extract<Where, { program: string }>,
+): Promise<Sql> {
+  const rows = await sql<{ name: string }>`select name from program_names where ${matches('name', program)}`.all(read)
+  const names = rows.map(({ name }) => name).filter(name => version === undefined || hasVersion(name, version))
+  const condition =
+    names.length > mostIndexed
+      ? sql`exists (select from unnest(programs) as lines (line) where line = any(${names}::text[]))`
+      : sql`programs && ${names}::text[]`
+  return hasPartition(sql`software_profile_id in (select id from software_profiles where ${condition})`)
+}
+
+const hasDevice = ({ device, like }: Extract<Where, { device: string }>): Sql => sql`
+  computers.hardware_profile_id in (
+    select id from hardware_profiles where exists (
+      select from unnest(types, descriptions) as devices (type, description)
+      where (type = ${device} or ${device} = '') and ${matches('description', like)}
+    )
+  )`
+
+const modules = sql<{ id: number; descriptions: string[] }>`
+  select id, array(
+    select description from unnest(types, descriptions) as devices (type, description) where type = ${memoryType}
+  ) as descriptions from hardware_profiles`
+
+async function hasNumber(
+  read: Database['read'],
+  number: SearchNumber,
+  { operator, value }: Comparison<number>,
+): Promise<Sql> {
+  if (number === 'memory') {
+    const ids = (await modules.all(read)).flatMap(({ id, descriptions }) => {
+      const memory = memoryOf(descriptions)
+      return memory !== undefined && meets(memory - value, operator) ? id : []
+    })
+    return sql`computers.hardware_profile_id = any(${ids}::bigint[])`
+  }
+  const [column, condition] = number === 'disk' ? ['size / 1024', 'partition = 0'] : ['used_size', 'partition <> 0']
+  return sql`(
+    select max(${raw(column)}) from partitions where computer_id = computers.id and ${raw(condition)}
+  ) ${raw(operator)} ${value}::double precision`
+}
