@@ -46,6 +46,8 @@ export interface ProgramOptions {
   root?: string
   /** In a group of its own: Ctrl-C of the terminal does not reach it. */
   detached?: boolean
+  /** Milliseconds that `waitFor` waits at most. */
+  patience?: number
   /** Called with each line of its output and errors. */
   onLine?(line: string): void
 }
@@ -77,6 +79,7 @@ export function startProgram(
     command = daemon,
     root = repository,
     detached = false,
+    patience = waitTimeout,
     onLine,
   }: ProgramOptions = {},
 ): Program {
@@ -110,7 +113,7 @@ export function startProgram(
     output: () => output,
     errors: () => errors,
     async waitFor(pattern) {
-      const signal = AbortSignal.timeout(waitTimeout)
+      const signal = AbortSignal.timeout(patience)
       for (;;) {
         const match = pattern.exec(output)
         if (match) return match[1] ?? match[0]

@@ -45,18 +45,29 @@ async function storeJobs(daemon: Program, stored: Set<number>): Promise<void> {
   }
 }
 
-/** `store`: the section of the options; default: files. `random` returns numbers from 0 to 1. */
-export async function killWithHook(
-  rounds: number,
-  random: () => number,
-  store: object = { path: './data' },
-): Promise<KillReport> {
+export interface Kills {
+  rounds: number
+  /** Returns numbers from 0 to 1. */
+  random(): number
+  /** The section of the options; default: files. */
+  store?: object | undefined
+  /** Called when a daemon has been killed, and when the hook has been called with more jobs after the last one. */
+  onProgress?(): void
+}
+
+/** However slow the machine is, who waits for a start is `onProgress`. */
+const startPatience = 600_000
+/** Milliseconds without a call of the hook, after which those that are missing have been lost. */
+const quietTime = 30_000
+
+export async function killWithHook({ rounds, random, store, onProgress }: Kills): Promise<KillReport> {
   const folder = newFolder()
   const site = join(folder, 'site')
   const calls = join(folder, 'calls')
   mkdirSync(site)
   writeFileSync(join(site, 'write-jobs.ts'), hookSource(calls))
-  const start = () => startProgram(folder, { options: { store, commands: [site] }, env: { FLEET_API_TOKEN: token } })
+  const options = { store: store ?? { path: './data' }, commands: [site] }
+  const start = () => startProgram(folder, { options, env: { FLEET_API_TOKEN: token }, patience: startPatience })
   const stored = new Set<number>()
   for (let round = 0; round < rounds; round += 1) {
     const daemon = start()
@@ -65,6 +76,7 @@ export async function killWithHook(
     await wait(random() * longestLife)
     daemon.kill('SIGKILL')
     await Promise.all([daemon.ended, ...working])
+    onProgress?.()
   }
   const daemon = start()
   const called = () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').map(Number) : [])
@@ -72,7 +84,13 @@ export async function killWithHook(
     const known = new Set(called())
     return [...stored].filter(id => !known.has(id))
   }
-  await pollUntil(() => missing().length === 0, 30_000).catch(() => {})
+  await daemon.port()
+  for (let left = missing().length, before = Number.POSITIVE_INFINITY; left > 0 && left < before; ) {
+    onProgress?.()
+    before = left
+    await pollUntil(() => missing().length < before, quietTime).catch(() => {})
+    left = missing().length
+  }
   const ids = called()
   const firsts = [...new Set(ids)]
   const report = {

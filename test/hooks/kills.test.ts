@@ -16,7 +16,7 @@ const test = suite('hooks of a daemon that is killed')
 test.after(endPrograms)
 
 test('each finished job reaches the hook, though the daemon is killed while callers store jobs', async () => {
-  const { stored, missing } = await killWithHook(3, createRandom(1))
+  const { stored, missing } = await killWithHook({ rounds: 3, random: createRandom(1) })
   equal(missing, [])
   ok(stored > 0)
 })
@@ -26,7 +26,7 @@ test('the same with PostgreSQL', async () => {
   const server = await startPostgres({ fsync: true })
   try {
     const store = server.storeOptions('hooks')
-    equal((await killWithHook(2, createRandom(2), store)).missing, [])
+    equal((await killWithHook({ rounds: 2, random: createRandom(2), store })).missing, [])
   } finally {
     await server.stop()
   }

@@ -10,6 +10,7 @@ import { cpuOf } from '../bench/processes/process-usage.ts'
 import type { Attack, Findings, MeasureOptions, Target } from './attack.ts'
 import { boundProblems, type Measurement, timesOf } from './attack-report.ts'
 import { absent, addComputers, fleet, inTime, untilRefreshed } from './attack-setup.ts'
+import { type AttackTime, startAttackTime } from './attack-time.ts'
 import type { Observer } from './observer.ts'
 import {
   sizeOf,
@@ -56,7 +57,7 @@ class AttackRun {
   readonly #observer: Child<Observer>
   readonly #sockets = new Set<Socket>()
   readonly #problems: string[] = []
-  #end = Number.POSITIVE_INFINITY
+  #time: AttackTime | undefined
   /** Whether response times are judged. */
   #isStrict: boolean
 
@@ -137,7 +138,8 @@ class AttackRun {
       absent,
       count: this.#options.count,
       seed: this.#options.seed ?? 1,
-      isOver: () => performance.now() > this.#end || this.#daemon.ending() !== undefined,
+      progressed: () => this.#time?.progressed(),
+      isOver: () => this.#time?.isOver() === true || this.#daemon.ending() !== undefined,
       call: (route, payload, headers) =>
         inTime(route, call(ports.rest, route, payload, { Authorization: token, ...headers })),
       agent: addr => open(ports.agents, addr),
@@ -148,14 +150,12 @@ class AttackRun {
 
   async #runAttack(target: Target): Promise<Findings> {
     const time = this.#options.count === undefined ? this.#attack.seconds * 1000 : countTime
-    this.#end = performance.now() + time
-    const limit = new AbortController()
-    const tooLong = wait(time + graceTime, { figures: '', problems: ['the attack did not end'] }, limit)
-    tooLong.catch(() => {}) // it is aborted when the attack has ended
+    this.#time = startAttackTime(time, graceTime)
+    const tooLong = this.#time.exceeded.then(() => ({ figures: '', problems: ['the attack did not end'] }))
     // An attack that cannot go on, such as a call that is not answered, is a finding too.
     const stopped = (error: unknown) => ({ figures: '', problems: [`the attack stopped: ${String(error)}`] })
     const findings = await Promise.race([this.#attack.run(target).catch(stopped), tooLong])
-    limit.abort()
+    this.#time.stop()
     for (const socket of this.#sockets) socket.destroy()
     return findings
   }

@@ -7,7 +7,7 @@ export interface Attack {
   name: string
   /** One sentence: what is done to the daemon. */
   summary: string
-  /** How long the attack goes on. */
+  /** How long the attack goes on, since its beginning or its last progress. */
   seconds: number
   /** Takes few seconds and little processor time: also runs in the test suite. */
   cheap?: true
@@ -81,6 +81,8 @@ export interface Target {
   seed: number
   /** Whether the time of the attack is over. */
   isOver(): boolean
+  /** The time of the attack begins again: for one that goes on as long as something happens. */
+  progressed(): void
   /** Sends a request with the right token. */
   call(route: string, payload?: unknown, headers?: Record<string, string>): Promise<CallResponse>
   /** Connects from a loopback address to the agent port; resolves when connected, or when the connection has failed. */

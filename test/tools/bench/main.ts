@@ -5,6 +5,7 @@ import type { Measurement, Row } from './measurement.ts'
 import { compare } from './measurements/compare.ts'
 import { deaths } from './measurements/deaths.ts'
 import { fanOut } from './measurements/fan-out.ts'
+import { hooks } from './measurements/hooks.ts'
 import { idle } from './measurements/idle.ts'
 import { imagingProgress } from './measurements/imaging-progress.ts'
 import { koa } from './measurements/koa.ts'
@@ -25,7 +26,7 @@ import { withBench } from './processes/bench.ts'
 import { json, table } from './table.ts'
 
 const daemon: Measurement[] = [fanOut, roundTrip, storm, reads, writes, memory, stalls, idle, reloads, soak]
-const extras = [tiles, openConsoles, imagingProgress, realAgents, koa, postgres, severalHosts, deaths, compare]
+const extras = [hooks, tiles, openConsoles, imagingProgress, realAgents, koa, postgres, severalHosts, deaths, compare]
 const all = [...daemon, ...extras]
 const namesOf = (measurements: Measurement[]) => measurements.map(({ name }) => name).join(', ')
 

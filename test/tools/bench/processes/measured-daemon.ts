@@ -1,7 +1,7 @@
 // Starts the daemon to measure: host/main.ts in a process and a folder of its own, with many computers.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent as Connections } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,13 +30,18 @@ export interface DaemonOptions {
   left?: string
   /** The checkout whose daemon is started; by default this one. */
   tree?: string | undefined
+  /** Files of a folder of commands: their sources by their names. */
+  site?: Record<string, string> | undefined
 }
 
-export async function startMeasuredDaemon(computers: number, { left, tree = root }: DaemonOptions = {}) {
+export async function startMeasuredDaemon(computers: number, { left, tree = root, site = {} }: DaemonOptions = {}) {
   const folder = left ?? mkdtempSync(join(tmpdir(), 'fleet-bench-'))
   const file = join(folder, 'options.json')
   const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
-  writeFileSync(file, JSON.stringify({ ...ports, limits }))
+  const commands = join(folder, 'site')
+  mkdirSync(commands, { recursive: true })
+  for (const [name, source] of Object.entries(site)) writeFileSync(join(commands, name), source)
+  writeFileSync(file, JSON.stringify({ ...ports, limits, commands: [commands] }))
   const child = fork(join(tree, 'host/main.ts'), ['--config', file], {
     cwd: tree,
     silent: true,
