@@ -146,6 +146,8 @@ export const optionsSchema = section({
   }),
   /** Folders of a site's own command files. */
   commands: option<string[]>({ type: 'array', items: path() })([]),
+  /** Of these folders only packs are loaded whose digest is in `pack.lock`. */
+  commands_locked: flag(false),
   images: section({
     /** The console log that live systems serve by HTTP, which is read while a client copies an image. */
     log: section({

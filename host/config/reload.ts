@@ -34,7 +34,9 @@ export function applyOptions(current: Options, next: Options): ReloadResult {
 /** The values by their keys, as `limits.request`. */
 function flatten(options: Options): Map<string, unknown> {
   const pairs = Object.entries(options).flatMap(([section, value]): [string, unknown][] =>
-    Array.isArray(value) ? [[section, value]] : Object.entries(value).map(([key, each]) => [`${section}.${key}`, each]),
+    Array.isArray(value) || typeof value !== 'object'
+      ? [[section, value]]
+      : Object.entries(value).map(([key, each]) => [`${section}.${key}`, each]),
   )
   return new Map(pairs)
 }

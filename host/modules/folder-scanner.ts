@@ -27,6 +27,8 @@ export interface ScannerDeps {
   folders: Folder[]
   /** Whether a pack is enabled, by its name and origin; default: those of the site. */
   isEnabled?: IsEnabled
+  /** Whether only what pack.lock has is loaded from the folders of a site. */
+  isLocked?: boolean
   /** Called after each scan. */
   scanned?(): void
 }
@@ -143,7 +145,8 @@ export class FolderScanner {
     }
     for (const [file, each] of present) {
       if (this.#files.has(file)) continue
-      this.#files.set(file, new TrackedFile({ ...each, sequence: this.#nextSequence, pass: this.#passes }))
+      const needsLock = this.#deps.isLocked === true && each.origin !== 'built-in'
+      this.#files.set(file, new TrackedFile({ ...each, sequence: this.#nextSequence, pass: this.#passes, needsLock }))
       this.#nextSequence += 1
     }
   }

@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { message } from '../log/log.ts'
 import { descriptorShortage } from '../system/process/descriptors.ts'
 import { bundle, type Fingerprints } from './bundle.ts'
-import type { CheckedCommand, CheckedFile } from './checked.ts'
+import type { CheckedCommand, CheckedFile, ModulePlace } from './checked.ts'
 import { evaluate } from './evaluate.ts'
 import { withLine } from './key-line.ts'
 import { placeOf } from './module-files.ts'
+import { checkLock, type LockResult } from './pack-lock.ts'
 import { validateModule } from './validate.ts'
 
 /** The result of loading a file. `checked` and `problem` are absent when the bundle is unchanged since the last load. */
@@ -20,18 +21,30 @@ interface LoadResult {
   problem?: string
   /** The file could not be loaded now, which has nothing to do with its content; `problem` is the reason. */
   isPostponed?: true
+  /** `problem` is that the pack is not locked with this content, which has not run. */
+  isRefused?: true
+}
+
+interface LoadOptions {
+  place?: ModulePlace
+  /** The hash of the file's last load, '' when that failed: an unchanged bundle does not run again. */
+  lastHash?: string
+  /** Whether only what pack.lock has is run. */
+  needsLock?: boolean
 }
 
 /**
- * `lastHash` is the hash of the file's last load, '' when that failed: an unchanged bundle does not run again. Postponed
- * while file descriptors are short: bundling needs some, and without any Node aborts when code runs with a time limit.
+ * Postponed while file descriptors are short: bundling needs some, and without any Node aborts when code runs with a
+ * time limit.
  */
-export async function loadFile(file: string, place = placeOf(file), lastHash = ''): Promise<LoadResult> {
+export async function loadFile(file: string, options: LoadOptions = {}): Promise<LoadResult> {
+  const { place = placeOf(file), lastHash = '', needsLock = false } = options
   const bundled = await bundle(file)
   const shortage = descriptorShortage()
   if (shortage !== undefined) return { inputs: {}, hash: '', problem: shortage, isPostponed: true }
-  const { inputs } = bundled
-  if ('problem' in bundled) return { inputs, hash: '', problem: bundled.problem }
+  if ('problem' in bundled) return { inputs: bundled.inputs, hash: '', problem: bundled.problem }
+  const { inputs, refusal }: LockResult = needsLock ? await checkLock(file, place, bundled.inputs) : bundled
+  if (refusal !== undefined) return { inputs, hash: '', problem: refusal, isRefused: true }
   const hash = createHash('sha256').update(bundled.code).digest('hex')
   if (hash === lastHash) return { inputs, hash }
   let exported: unknown

@@ -65,7 +65,8 @@ interface ModulesDeps {
 export function createModules({ options, ...deps }: ModulesDeps): Loader {
   const builtIn = ['../../commands', '../../commands/packs'].map(path => fileURLToPath(new URL(path, import.meta.url)))
   const ofSite = options.commands.map(path => ({ path, origin: path }))
-  return createLoader({ ...deps, folders: [...builtIn.map(path => ({ path, origin: 'built-in' })), ...ofSite] })
+  const folders = [...builtIn.map(path => ({ path, origin: 'built-in' })), ...ofSite]
+  return createLoader({ ...deps, folders, isLocked: options.commands_locked })
 }
 
 /** Also ends what commands have started and bound to `services.signal`. */

@@ -15,6 +15,14 @@ const digestLength = 16
 /** `changed`: there is a new version or a new problem. `postponed`: the file was not loaded, and is still outdated. */
 type LoadOutcome = 'changed' | 'unchanged' | 'postponed'
 
+interface TrackedFileDeps extends FoundFile {
+  sequence: number
+  /** The number of the pass that has found it. */
+  pass: number
+  /** Whether it is loaded only when pack.lock has its pack. */
+  needsLock?: boolean
+}
+
 export class TrackedFile implements Contender {
   readonly file: string
   readonly origin: string
@@ -40,17 +48,19 @@ export class TrackedFile implements Contender {
   isNew = true
   /** What the last load depended on; '' for a file that may have changed during it. */
   #inputs: Fingerprints
+  readonly #needsLock: boolean
   #hash = ''
   #versions = 0
   /** How many loads in a row failed while the file changed. */
   #unstableLoads = 0
 
-  constructor({ file, origin, isInPack, sequence, pass }: FoundFile & { sequence: number; pass: number }) {
+  constructor({ file, origin, isInPack, sequence, pass, needsLock = false }: TrackedFileDeps) {
     this.file = file
     this.origin = origin
     this.place = placeOf(file, isInPack)
     this.sequence = sequence
     this.noticedInPass = pass
+    this.#needsLock = needsLock
     this.#inputs = { [file]: '' }
   }
 
@@ -69,11 +79,12 @@ export class TrackedFile implements Contender {
     this.isNew = false
     // Taken before the load, so that the next scan sees what is written during it.
     const before = Object.fromEntries(this.inputs.map(file => [file, fingerprintOf(file)]))
-    const { inputs, hash, checked, problem, isPostponed } = await loadFile(this.file, this.place, this.#hash)
+    const options = { place: this.place, lastHash: this.#hash, needsLock: this.#needsLock }
+    const { inputs, hash, checked, problem, isPostponed, isRefused } = await loadFile(this.file, options)
     if (isPostponed) return 'postponed'
     if (this.#isUnstable(problem, before)) return 'unchanged'
-    // Log each failed save once, not each retry.
-    if (!Object.values(this.#inputs).includes('')) this.loggedProblem = undefined
+    // Log each failed save once, not each retry, and one refusal for all changes of the pack and its lock.
+    if (!isRefused && !Object.values(this.#inputs).includes('')) this.loggedProblem = undefined
     // Without a fingerprint the next scan loads once more: a file that is new among those that failed may have changed.
     const entries = Object.entries(inputs).map(([file, fingerprint]) => [file, fingerprint || (before[file] ?? '')])
     this.#inputs = Object.fromEntries(entries)

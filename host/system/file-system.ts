@@ -22,7 +22,7 @@ export function makePublicFolder(path: string): void {
 }
 
 /** Throws when the file exists. */
-export function writePublicFile(path: string, text: string): void {
+export function writePublicFile(path: string, text: string | Buffer): void {
   const file = openSync(path, 'wx', publicFileMode)
   try {
     writeFileSync(file, text)

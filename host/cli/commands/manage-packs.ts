@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/client.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { type Column, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm } from './confirm.ts'
+import { handOnPacks } from './hand-on-packs.ts'
 import { readPassword } from './manage-accounts.ts'
 import { read, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -146,6 +147,6 @@ const role = subcommand({
 
 export const pack = subcommand({
   command: 'pack',
-  description: 'list packs, change their settings and roles, enable, disable or purge one',
-  children: [list, settings, enable, disable, purge, role],
+  description: 'list packs, change their settings and roles, enable, disable, purge, hand on or add one',
+  children: [list, settings, enable, disable, purge, role, ...handOnPacks],
 })
