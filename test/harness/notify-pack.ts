@@ -22,11 +22,11 @@ export const notifySource = `export default {
 `
 
 /** Resolves when it is in service. */
-export async function addNotifyPack(lab: TestHost): Promise<void> {
+export async function addNotifyPack(lab: TestHost, source = notifySource): Promise<void> {
   const folder = join(lab.folder, 'site')
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'notify.ts')
   const loaded = lab.event('module-loaded', { file })
-  writeFileSync(file, notifySource)
+  writeFileSync(file, source)
   await loaded
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { readEvents } from '../harness/event-reader.ts'
-import { addNotifyPack, siteOptions } from '../harness/notify-pack.ts'
+import { addNotifyPack, notifySource, siteOptions } from '../harness/notify-pack.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const secret = 'correct-horse-battery'
@@ -82,6 +82,33 @@ secrets('without its key a secret counts as absent, with a log line and a note, 
   equal(now, { sender: 'b', password: secret })
   await next.stop()
 })
+
+secrets(
+  'a setting that a newer version of the pack declares as a secret is encrypted, at once or at the next start',
+  async () => {
+    const options = { ...siteOptions, store: { adapter: 'lowdb', path: './data' } }
+    const open = notifySource.replace(', writeOnly: true', '')
+    const first = await startTestHost({ options })
+    await addNotifyPack(first, open)
+    const settings = { sender: 'a', password: secret }
+    const set = () => first.call('POST /pack/settings', { pack: 'notify', settings })
+    is((await set()).status, 200)
+    await addNotifyPack(first)
+    await first.logged(/notify: password: now secret, and no longer stored in clear text/)
+    equal(first.host.packs.contextOf('notify').settings, settings)
+    not.match(JSON.stringify(first.host.packs.records.list()), secret)
+    await addNotifyPack(first, open)
+    await set()
+    await first.stop('keep')
+    const file = join(first.folder, 'site', 'notify.ts')
+    writeFileSync(file, notifySource)
+    const next = await startTestHost({ options, folder: first.folder })
+    await next.logged(/notify: password: now secret/)
+    equal(next.host.packs.contextOf('notify').settings, settings)
+    not.match((await next.call('GET /backup')).text, secret)
+    await next.stop()
+  },
+)
 
 const keyOf = (folder: string) => {
   const file = join(folder, 'data', 'secrets.key')

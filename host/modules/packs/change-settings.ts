@@ -53,7 +53,7 @@ function secretsOf(settings: Readonly<Values>, stored: ReadonlyMap<string, unkno
 }
 
 /** The encrypted secrets of a record: those that are absent in the settings stay as they are. */
-function encryptedOf(
+export function encryptedOf(
   settings: Readonly<Values>,
   { secrets = {} }: PackRecord,
   { name, paths, packs }: { name: string; paths: readonly Path[]; packs: Packs },

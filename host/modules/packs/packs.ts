@@ -7,6 +7,7 @@ import type { Rights } from '../../contract/services.ts'
 import type { Log } from '../../log/log.ts'
 import type { Health } from '../../system/health.ts'
 import { createCollections } from './collections.ts'
+import { NewSecrets } from './new-secrets.ts'
 import { type PackRecord, PackRecords } from './pack-records.ts'
 import { PackSecrets } from './pack-secrets.ts'
 import { createSettings, type PackSettings } from './pack-settings.ts'
@@ -54,6 +55,9 @@ export class Packs {
     this.secrets = new PackSecrets(new Secrets(options.store.path), log)
     this.settingsOf = createSettings({ records: this.records, secrets: this.secrets, log })
     health.addNotes(() => this.secrets.notes())
+    const newSecrets = new NewSecrets(this, log)
+    this.onChange(() => newSecrets.encrypt())
+    deps.registry.onChange(() => newSecrets.encrypt())
   }
 
   /** Enabled or not. */
