@@ -6,7 +6,7 @@ import type { Refusal, Services } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import { freeze } from '../../system/frozen.ts'
 import { withTimeout } from '../../system/timeout.ts'
-import type { PackRecord } from './pack-records.ts'
+import { encryptedOf } from './pack-secrets.ts'
 import type { Packs } from './packs.ts'
 import { nameOf, type Path, secretPaths, setAt, type Values, valueAt, withDefaults, without } from './setting-values.ts'
 
@@ -50,24 +50,6 @@ function secretsOf(settings: Readonly<Values>, stored: ReadonlyMap<string, unkno
     if (secret !== undefined && secret !== null) values.set(nameOf(path), secret)
   }
   return values
-}
-
-/** The encrypted secrets of a record: those that are absent in the settings stay as they are. */
-export function encryptedOf(
-  settings: Readonly<Values>,
-  { secrets = {} }: PackRecord,
-  { name, paths, packs }: { name: string; paths: readonly Path[]; packs: Packs },
-): Record<string, string> | Refusal {
-  const added = new Map<string, unknown>()
-  const kept: Record<string, string> = {}
-  for (const path of paths) {
-    const value = valueAt(settings, path)
-    const stored = secrets[nameOf(path)]
-    if (value === undefined && stored !== undefined) kept[nameOf(path)] = stored
-    else if (value !== undefined && value !== null) added.set(nameOf(path), value)
-  }
-  const encrypted = packs.secrets.write(name, added, packs.records.list())
-  return isRefusal(encrypted) ? encrypted : { ...kept, ...encrypted }
 }
 
 /** Why the pack itself refuses the settings. */

@@ -1,9 +1,14 @@
 // Encrypts stored settings that a newer version of their pack declares as secrets.
+
+import type { LoadedPack } from '../../contract/loaded-module.ts'
 import { isRefusal } from '../../contract/refusal.ts'
 import { type Log, message } from '../../log/log.ts'
-import { encryptedOf } from './change-settings.ts'
-import type { Packs } from './packs.ts'
+import { encryptedOf, type StoredPacks } from './pack-secrets.ts'
 import { nameOf, type Path, secretPaths, valueAt, without } from './setting-values.ts'
+
+interface Packs extends StoredPacks {
+  loaded(): readonly LoadedPack[]
+}
 
 /** Looks whenever packs or their records change. */
 export class NewSecrets {

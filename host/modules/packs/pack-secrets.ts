@@ -1,10 +1,16 @@
 // Reads and writes the secrets in the records of packs, and remembers which of them cannot be decrypted.
-import { refuse } from '../../contract/refusal.ts'
+import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import { type Log, message } from '../../log/log.ts'
-import type { PackRecord } from './pack-records.ts'
+import type { PackRecord, PackRecords } from './pack-records.ts'
 import type { Secrets } from './secrets.ts'
-import { nameOf, type Path } from './setting-values.ts'
+import { nameOf, type Path, type Values, valueAt } from './setting-values.ts'
+
+/** Part of `Packs`. */
+export interface StoredPacks {
+  readonly records: PackRecords
+  readonly secrets: PackSecrets
+}
 
 export class PackSecrets {
   readonly #secrets: Secrets
@@ -71,3 +77,21 @@ export class PackSecrets {
 }
 
 const contextOf = (pack: string, name: string) => `${pack}/${name}`
+
+/** The encrypted secrets of a record: those that are absent in the settings stay as they are. */
+export function encryptedOf(
+  settings: Readonly<Values>,
+  { secrets = {} }: PackRecord,
+  { name, paths, packs }: { name: string; paths: readonly Path[]; packs: StoredPacks },
+): Record<string, string> | Refusal {
+  const added = new Map<string, unknown>()
+  const kept: Record<string, string> = {}
+  for (const path of paths) {
+    const value = valueAt(settings, path)
+    const stored = secrets[nameOf(path)]
+    if (value === undefined && stored !== undefined) kept[nameOf(path)] = stored
+    else if (value !== undefined && value !== null) added.set(nameOf(path), value)
+  }
+  const encrypted = packs.secrets.write(name, added, packs.records.list())
+  return isRefusal(encrypted) ? encrypted : { ...kept, ...encrypted }
+}
