@@ -1,15 +1,25 @@
 // Every page of the console in a real browser, light and dark, wide and narrow: axe-core finds no violation.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { viewOfEachKind } from '../harness/site-views.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
-export const runs = { seconds: 23 }
+export const runs = { seconds: 40 }
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
-const own = await startConsoleLab()
+const hook = `export default { summary: 'Tidy up', every: '1 day', settings: { type: 'object', properties: {
+  level: { enum: ['all', 'none'], default: 'all' }, password: { type: 'string', writeOnly: true } } }, run() {} }\n`
+const folder = mkdtempSync(join(tmpdir(), 'fleet-modules-'))
+for (const [name, source] of Object.entries({ ...viewOfEachKind, tidy: hook, broken: 'export default {,' }))
+  writeFileSync(join(folder, `${name}.js`), source)
+
+const own = await startConsoleLab({ options: { commands: [folder] } })
 const { lab } = own
 const [first = '', second = ''] = ['127.0.70.1', '127.0.70.2']
 await lab.addComputer(first)
@@ -42,7 +52,10 @@ await lab.call('POST /shell/run', { clients: [first, second], run: 'true', echo:
 await ended
 
 const test = suite('accessibility of the console')
-test.after(() => own.stop())
+test.after(async () => {
+  await own.stop()
+  rmSync(folder, { recursive: true })
+})
 
 const pages = [
   ...[
@@ -56,12 +69,31 @@ const pages = [
     '/procedures',
     '/schedules',
   ],
-  ...['/import', '/modules', '/settings'],
+  ...[
+    '/import',
+    '/modules',
+    '/modules/packs',
+    '/modules/hooks',
+    '/modules/views',
+    '/view',
+    '/view/rules',
+    '/view/load',
+  ],
+  '/settings',
 ]
+/** What a page shows last, where that is not its heading. */
+const lastOf: Record<string, string> = {
+  '/modules/packs': 'role=button[name="Settings tidy"]',
+  '/modules/hooks': 'role=button[name="Pause tidy"]',
+  '/modules/views': '.record',
+  '/view/rules': '.view-table tbody td',
+  '/view/load': '.legend li',
+}
 const forms = [
   { width: 1280, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
   { width: 360, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
 ] as const
 
 for (const form of forms) {
@@ -69,7 +101,10 @@ for (const form of forms) {
     const { page, problems, context } = await own.open('/', form)
     for (const address of pages) {
       await page.goto(`${new URL(page.url()).origin}/console#${address}`)
-      await page.locator('main h1').waitFor()
+      await page
+        .locator(lastOf[address] ?? 'main h1')
+        .first()
+        .waitFor()
       await page.waitForLoadState('networkidle')
       equal([address, ...(await findViolations(page))], [address])
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -91,6 +126,16 @@ test('neither the login nor an open form has a violation', async () => {
   await page.getByRole('dialog').getByLabel('run').waitFor()
   equal(await findViolations(page), [])
 })
+
+for (const form of forms) {
+  test(`the settings of a pack have no violation in ${form.colorScheme} colours at ${form.width} pixels`, async () => {
+    const { page, context } = await own.open('/modules/packs', form)
+    await page.getByRole('button', { name: 'Settings tidy' }).click()
+    await page.getByRole('dialog').getByLabel('level').waitFor()
+    equal(await findViolations(page), [])
+    await context.close()
+  })
+}
 
 test('the page is Spanish for a browser that asks for it', async () => {
   const { page, problems } = await own.open('/', { language: 'es-ES' })
