@@ -58,6 +58,7 @@ export async function createTables(database: Database, schema: string): Promise<
     for (let next = version + 1; version > 0 && next <= currentVersion; next += 1) {
       await raw(readText(`version-${next}`)).run(statements, migrationTime)
     }
+    if (version > 0) await raw(readText('drop-programs')).run(statements)
     await raw(readText('programs') + deletionOfUnusedRows + describeRecordTables + readText('views') + grants).run(
       statements,
     )
