@@ -883,6 +883,21 @@ declare module 'fleet-host' {
      * at which place the query is wrong.
      */
     find(where: string, rights: Rights): Promise<readonly { id: number; ip: string }[] | Refusal>
+    /** In the order of the documentation. */
+    fields(): Promise<readonly SearchFieldInfo[]>
+    /** Some values of a field that have this text, in the computers that the caller may see: first those that begin with it. */
+    values(field: string, text: string, rights: Rights): Promise<readonly string[] | Refusal>
+  }
+
+  /** A field of queries. */
+  export interface SearchFieldInfo {
+    name: string
+    /** What it means. */
+    about: string
+    example: string
+    operators: string[]
+    /** A comparison of versions may follow its value. */
+    hasVersion: boolean
   }
 
   export interface BackupService {
@@ -1812,7 +1827,7 @@ declare module 'fleet-host' {
       delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
     }
 
-    computers: {
+    computers: SearchMethods & {
       /** All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one). */
       add(computers: New<Computer>[]): Promise<Conflict[]>
       find(ip: string): Promise<Frozen<Computer & { center: number }> | undefined>
@@ -1820,8 +1835,6 @@ declare module 'fleet-host' {
       findMany(ips: readonly string[]): Promise<Frozen<Computer & { center: number }>[]>
       /** Those of a room, or all, in the order of the ids. */
       list(room?: number): Promise<Computer[]>
-      /** In the order of the ids. */
-      search(where: Where): Promise<Pick<Computer, 'id' | 'ip'>[]>
       /**
        * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new `ip`
        * is valid for one computer only.
@@ -2469,29 +2482,18 @@ declare module 'fleet-host' {
     comment: string
   }
 
+  export interface SearchMethods {
+    /** In the order of the ids. */
+    search(where: Where): Promise<{ id: number; ip: string }[]>
+    /** Some texts that meet the condition, sorted: of all computers, or of those with these addresses. */
+    searchValues(where: TextCondition, ips?: readonly string[]): Promise<string[]>
+  }
+
   /** Why the computer at `index` of a list cannot be added or changed. */
   export interface Conflict {
     index: number
     reason: 'address taken' | 'unknown room' | 'unknown repository' | 'unknown computer' | 'repeated computer'
   }
-
-  /**
-   * A condition on one computer. Patterns are in lower case and are compared with the whole text, in which `*` stands for any
-   * text: `*` alone is met by every text but ''. A computer that has no such text or number does not meet the condition.
-   */
-  export type Where =
-    | { and: readonly Where[] }
-    | { or: readonly Where[] }
-    | { not: Where }
-    | { text: SearchText; like: string }
-    /** A line of the list of an installed system; see `versionOf` for what its version is. */
-    | { program: string; version?: Comparison<string> }
-    /** A device of this type, or of any type for ''. */
-    | { device: string; like: string }
-    | { number: SearchNumber; compare: Comparison<number> }
-    | { maintenance: boolean }
-    /** One of these addresses. */
-    | { in: readonly string[] }
 
   export interface ComputerChange extends ComputerValues {
     id: number
@@ -2739,27 +2741,26 @@ declare module 'fleet-host' {
     json: any
   }
 
-  /** A text of a computer, of its room or of what it has: a computer may have several, such as tags. */
-  export type SearchText =
-    | 'boot'
-    | 'center'
-    | 'image'
-    | 'ip'
-    | 'mac'
-    | 'name'
-    | 'repository'
-    | 'room'
-    | 'serial_number'
-    | 'system'
-    | 'tag'
+  /**
+   * A condition on one computer. Patterns are in lower case and are compared with the whole text, in which `*` stands for any
+   * text: `*` alone is met by every text but ''. A computer that has no such text or number does not meet the condition.
+   */
+  export type Where =
+    | { and: readonly Where[] }
+    | { or: readonly Where[] }
+    | { not: Where }
+    | { text: SearchText; like: string }
+    /** A line of the list of an installed system; see `versionOf` for what its version is. */
+    | { program: string; version?: Comparison<string> }
+    /** A device of this type, or of any type for ''. */
+    | { device: string; like: string }
+    | { number: SearchNumber; compare: Comparison<number> }
+    | { maintenance: boolean }
+    /** One of these addresses. */
+    | { in: readonly string[] }
 
-  export interface Comparison<Value> {
-    operator: '=' | '<' | '<=' | '>' | '>='
-    value: Value
-  }
-
-  /** A number of a computer. */
-  export type SearchNumber = 'disk' | 'memory' | 'used'
+  /** A condition on texts, of which those that meet it can be listed. */
+  export type TextCondition = Extract<Where, { text: SearchText } | { program: string } | { device: string }>
 
   /** What an image has, and how many computers have a partition of it. */
   export interface ImageUse {
@@ -2822,6 +2823,28 @@ declare module 'fleet-host' {
 
   /** Why a token or user cannot be stored. */
   export type AccountConflict = 'name taken' | 'unknown center' | 'unknown room'
+
+  /** A text of a computer, of its room or of what it has: a computer may have several, such as tags. */
+  export type SearchText =
+    | 'boot'
+    | 'center'
+    | 'image'
+    | 'ip'
+    | 'mac'
+    | 'name'
+    | 'repository'
+    | 'room'
+    | 'serial_number'
+    | 'system'
+    | 'tag'
+
+  export interface Comparison<Value> {
+    operator: '=' | '<' | '<=' | '>' | '>='
+    value: Value
+  }
+
+  /** A number of a computer. */
+  export type SearchNumber = 'disk' | 'memory' | 'used'
 }
 
 declare module 'fleet-host/test' {

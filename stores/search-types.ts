@@ -29,3 +29,13 @@ export type Where =
   | { maintenance: boolean }
   /** One of these addresses. */
   | { in: readonly string[] }
+
+/** A condition on texts, of which those that meet it can be listed. */
+export type TextCondition = Extract<Where, { text: SearchText } | { program: string } | { device: string }>
+
+export interface SearchMethods {
+  /** In the order of the ids. */
+  search(where: Where): Promise<{ id: number; ip: string }[]>
+  /** Some texts that meet the condition, sorted: of all computers, or of those with these addresses. */
+  searchValues(where: TextCondition, ips?: readonly string[]): Promise<string[]>
+}

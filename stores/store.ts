@@ -8,7 +8,7 @@ import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type { ImageMethods, PartitionContent } from './image-methods.ts'
 import type { Documents, StoredEvents } from './module-methods.ts'
-import type { Where } from './search-types.ts'
+import type { SearchMethods } from './search-types.ts'
 import type { StepLists } from './step-methods.ts'
 import type {
   CancelTarget,
@@ -94,7 +94,7 @@ export interface CommandStore {
     delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
   }
 
-  computers: {
+  computers: SearchMethods & {
     /** All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one). */
     add(computers: New<Computer>[]): Promise<Conflict[]>
     find(ip: string): Promise<Frozen<Computer & { center: number }> | undefined>
@@ -102,8 +102,6 @@ export interface CommandStore {
     findMany(ips: readonly string[]): Promise<Frozen<Computer & { center: number }>[]>
     /** Those of a room, or all, in the order of the ids. */
     list(room?: number): Promise<Computer[]>
-    /** In the order of the ids. */
-    search(where: Where): Promise<Pick<Computer, 'id' | 'ip'>[]>
     /**
      * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new `ip`
      * is valid for one computer only.

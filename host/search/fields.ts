@@ -127,7 +127,7 @@ const maintenance: ToWhere = term => {
   return { maintenance: yes.has(text) }
 }
 
-const states = [
+export const states = [
   'on',
   'off',
   'waking',

@@ -3,6 +3,7 @@ import type { Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { FleetService, Refusal, Rights, SearchService, SessionsService } from '../contract/services.ts'
 import type { LiveFacts } from './live-facts.ts'
+import { createCompletion } from './offer-values.ts'
 import { parseQuery, QueryError } from './parse-query.ts'
 import { resolveQuery } from './resolve-query.ts'
 
@@ -24,6 +25,7 @@ export function createSearch({ store, fleet, sessions, failures }: SearchDeps): 
     group: () => undefined,
   }
   return {
+    ...createCompletion({ store, facts }),
     async find(where: string, rights: Rights) {
       const condition = await understand(where, async () => resolveQuery(parseQuery(where), facts))
       if (isRefusal(condition)) return condition

@@ -4,6 +4,7 @@ import { type ExistingRecords, findMergeConflicts } from '../rules/computer-conf
 import type { Computer, ComputerChange, Frozen, New, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
 import { search } from './search.ts'
+import { searchValues } from './search-values.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
@@ -39,6 +40,7 @@ export function computers(context: StoreContext): Store['computers'] {
     },
 
     search: search(context),
+    searchValues: searchValues(context),
 
     add: computers =>
       mutate(transaction => {

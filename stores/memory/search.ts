@@ -136,4 +136,4 @@ function testNumber(tables: Tables, number: SearchNumber, { operator, value }: C
   }
 }
 
-const devicesOf = (tables: Tables, id: number) => toHardwareItems(readProfile(tables, 'hardware', id))
+export const devicesOf = (tables: Tables, id: number) => toHardwareItems(readProfile(tables, 'hardware', id))

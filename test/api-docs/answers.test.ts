@@ -116,6 +116,8 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /repositories'],
   ['GET /room/info', () => ({ room: 1 })],
   ['GET /search?where=name:*'],
+  ['GET /search/fields'],
+  ['GET /search/values?field=room'],
   ['GET /schedule/next?id=1'],
   ['GET /scopes'],
   ['GET /sessions'],

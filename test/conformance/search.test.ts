@@ -1,7 +1,7 @@
 // The rules for searching computers: each condition by itself, and random trees of them, in which all engines agree.
 import { equal } from 'uvu/assert'
 import openMemory from '../../stores/memory/index.ts'
-import type { Store, Where } from '../../stores/store.ts'
+import type { Store, TextCondition, Where } from '../../stores/store.ts'
 import { silent } from '../harness/store-folders.ts'
 import type { Rule } from './rule.ts'
 import { addLab, computer, image, restoredImage, room, row } from './samples.ts'
@@ -90,12 +90,39 @@ function conditions(rule: Rule): void {
     })
   }
 
+  const offers: [string, TextCondition, string[], string[]][] = [
+    ['names', { text: 'name', like: 'pc*' }, ['PC-one', 'pc-four', 'pc-two'], ['pc-two']],
+    ['rooms with computers', { text: 'room', like: '*' }, ['lab', 'Área 51_%'], ['lab']],
+    ['centers', { text: 'center', like: '*' }, ['campus'], ['campus']],
+    ['tags of computers and of their rooms', { text: 'tag', like: '*' }, ['cad', 'cad:3d', 'exam', 'os:win11'], []],
+    ['systems', { text: 'system', like: '*' }, ['Debian 13', 'Windows 11'], ['Debian 13']],
+    ['images', { text: 'image', like: 'win*' }, ['win11-cad'], []],
+    ['repositories', { text: 'repository', like: '*' }, ['default'], ['default']],
+    ['programs', { program: 'b*' }, ['Blender 3.10.0', 'bc 1.07', 'blender 2.83.5-1'], ['bc 1.07', 'blender 2.83.5-1']],
+    ['devices of a type', { device: 'disk', like: '*' }, ['Samsung SSD 980 NVMe', 'Seagate'], ['Seagate']],
+    [
+      'devices of any type',
+      { device: '', like: '*nvme*' },
+      ['NVMe of no use', 'Samsung SSD 980 NVMe'],
+      ['NVMe of no use'],
+    ],
+  ]
+  for (const [name, where, all, ofTwo] of offers) {
+    rule(`what can be asked for is listed, of all or of some computers: ${name}`, async store => {
+      await fill(store)
+      equal(await store.computers.searchValues(where), all)
+      equal(await store.computers.searchValues(where, ['10.0.0.2', '10.0.0.99']), ofTwo)
+      equal(await store.computers.searchValues(where, []), [])
+    })
+  }
+
   rule('what a list that is replaced or a computer that is deleted had is found no more', async store => {
     await fill(store)
     await store.inventory.setSoftware('10.0.0.1', 1, 1, { os: 'Windows 11', programs: ['gimp 2.10'] })
     await store.computers.delete(['10.0.0.2'])
     equal(await found(store, { program: '*blender*' }), [])
     equal(await found(store, { program: 'gimp *' }), ['1'])
+    equal(await store.computers.searchValues({ program: '*' }), ['gimp 2.10'])
   })
 
   rule('random trees find the same in all engines', async store => {

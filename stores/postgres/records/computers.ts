@@ -6,6 +6,7 @@ import { sql } from '../connection/sql.ts'
 import { changeAll, judgeAndChangeAll, mergeComputers } from './computer-changes.ts'
 import { changedNames, removeComputers } from './computer-rows.ts'
 import { search } from './search.ts'
+import { searchValues } from './search-values.ts'
 import { tables } from './tables.ts'
 
 type ComputerWithCenter = Frozen<Computer & { center: number }>
@@ -21,6 +22,7 @@ export function computers(database: Database): Store['computers'] {
     list: room => tables.computers.list(database.read, room === undefined ? undefined : sql`room_id = ${room}`),
 
     search: search(database),
+    searchValues: searchValues(database),
 
     async add(computers) {
       const rows = computers.map(computer => tables.computers.changes({ ...computer, id: undefined }))

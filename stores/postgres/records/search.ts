@@ -41,7 +41,7 @@ async function toLeaf(read: Database['read'], where: Where): Promise<Sql> {
 }
 
 /** Whether a text of the column meets a pattern: see `Where`. */
-const matches = (column: string, like: string): Sql => {
+export const matches = (column: string, like: string): Sql => {
   const pattern = like.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%')
   return sql`lower(${raw(column)}) like ${pattern} and ${raw(column)} <> ''`
 }

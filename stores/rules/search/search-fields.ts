@@ -20,6 +20,9 @@ export const searchNumbers = {
   used: 'percent that are used of its fullest partition',
 } as const
 
+/** Texts that are offered for one condition. */
+export const mostValues = 20
+
 /** The type of the devices that memory is counted from. */
 export const memoryType = 'memory'
 
