@@ -61,7 +61,7 @@ type Stored = Awaited<ReturnType<NonNullable<AgentRequest['onReply']>>>
 export function storeReply(reply: Reply): Awaitable<AgentOutcome> {
   const { pending, body } = reply
   try {
-    const stored = pending.request.onReply?.(body, clientOf(reply))
+    const stored = pending.request.onReply?.(body, new ReplyClient(reply))
     if (isPromise(stored) || pending.output?.stored) return awaitStored(reply, stored)
     return outcomeOf(reply, stored)
   } catch (error) {
@@ -69,21 +69,40 @@ export function storeReply(reply: Reply): Awaitable<AgentOutcome> {
   }
 }
 
-/** Commands may destructure it. */
-const clientOf = ({ agent, pending }: Reply): Client => ({
-  addr: agent.addr,
-  setStatus(word) {
-    pending.statusReported = true
-    if (agent.state.report(word)) return
-    const text = `unknown status ${JSON.stringify(cutText(word, 40))}`
-    agent.logOf('status').warn(`agent ${agent.addr}`, text)
-  },
-  setSpeed: mbit => agent.state.setSpeed(mbit),
-  setOutput(text) {
-    // Not of a request that another one has interrupted.
-    if (pending.state === 'storing') agent.setOutput(text)
-  },
-})
+/** Its functions are getters: commands may destructure it, and of thousands of replies most use only one. */
+class ReplyClient implements Client {
+  readonly #reply: Reply
+
+  constructor(reply: Reply) {
+    this.#reply = reply
+  }
+
+  get addr(): string {
+    return this.#reply.agent.addr
+  }
+
+  get setStatus(): Client['setStatus'] {
+    return word => {
+      const { agent, pending } = this.#reply
+      pending.statusReported = true
+      if (agent.state.report(word)) return
+      const text = `unknown status ${JSON.stringify(cutText(word, 40))}`
+      agent.logOf('status').warn(`agent ${agent.addr}`, text)
+    }
+  }
+
+  get setSpeed(): Client['setSpeed'] {
+    return mbit => this.#reply.agent.state.setSpeed(mbit)
+  }
+
+  get setOutput(): Client['setOutput'] {
+    return text => {
+      const { agent, pending } = this.#reply
+      // Not of a request that another one has interrupted.
+      if (pending.state === 'storing') agent.setOutput(text)
+    }
+  }
+}
 
 async function awaitStored(reply: Reply, storing: Awaitable<Stored>): Promise<AgentOutcome> {
   try {

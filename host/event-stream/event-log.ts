@@ -2,7 +2,7 @@
 import type { Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { type LoggedEvent, type Matches, sse, textFor } from './event-text.ts'
-import type { RoomMap } from './room-map.ts'
+import { changesRooms, type RoomMap } from './room-map.ts'
 
 interface EventLogDeps {
   rooms: RoomMap
@@ -34,9 +34,9 @@ export class EventLog {
   newest: number
   /** The id of the oldest event; `newest + 1` while there is none. */
   oldest: number
-  /** Rings: what is known of each event, at the same index. */
+  /** Rings: what is known of each event, at the same index. Of rooms until they change only what a reader has asked for. */
   readonly #events: (FleetEvent | undefined)[] = []
-  readonly #rooms: (readonly number[])[] = []
+  readonly #rooms: (readonly number[] | undefined)[] = []
   readonly #times: Float64Array
   readonly #sizes: Float64Array
   /** What readers get of them; made for the first reader, as thousands of events come at once, often without one. */
@@ -48,6 +48,8 @@ export class EventLog {
   #bytes = 0
   /** The newest event at the last call of `beforeDrop`. */
   #announced: number
+  /** The newest event when rooms last changed. */
+  #withRooms = 0
 
   constructor(deps: EventLogDeps) {
     this.#deps = deps
@@ -65,11 +67,12 @@ export class EventLog {
     if (position && position.id !== this.newest + 1) this.#beginAt(position.id)
     const bytes = estimateBytes(event)
     while (this.#count >= size || (this.#count > 0 && this.#bytes + bytes > limits.events_bytes)) this.#dropOldest()
+    if (changesRooms(event)) this.#findRooms()
     this.newest += 1
     this.#bytes += bytes
     const index = this.#indexOf(this.newest)
     this.#events[index] = event
-    this.#rooms[index] = rooms.update(event)
+    this.#rooms[index] = position || changesRooms(event) ? rooms.update(event) : undefined
     this.#times[index] = position?.time ?? Date.now()
     this.#sizes[index] = bytes
     this.#entries[index] = position && this.#entryOf(this.newest, position.host)
@@ -130,6 +133,12 @@ export class EventLog {
     this.#announced = this.newest
   }
 
+  /** Those of all events so far, before they change. */
+  #findRooms(): void {
+    for (let id = Math.max(this.#withRooms + 1, this.oldest); id <= this.newest; id += 1) this.at(id)
+    this.#withRooms = this.newest
+  }
+
   #dropOldest(): void {
     if (this.oldest > this.#announced) {
       this.#announced = this.newest
@@ -149,8 +158,9 @@ export class EventLog {
   #entryOf(id: number, host: string | undefined): LoggedEvent | undefined {
     const index = this.#indexOf(id)
     const event = this.#events[index]
-    const rooms = this.#rooms[index] ?? []
-    return event && { id, time: this.#times[index] ?? 0, host, event, rooms, text: undefined }
+    if (!event) return undefined
+    this.#rooms[index] ??= this.#deps.rooms.update(event)
+    return { id, time: this.#times[index] ?? 0, host, event, rooms: this.#rooms[index], text: undefined }
   }
 }
 

@@ -51,6 +51,10 @@ export class RoomMap {
   }
 }
 
+/** Whether `RoomMap.update` changes the rooms for an event of this type. */
+export const changesRooms = ({ type }: FleetEvent): boolean =>
+  type === 'computer-added' || type === 'computer-changed' || type === 'computer-removed'
+
 /** The addresses that an event concerns. */
 export function clientsOf(event: FleetEvent): string[] {
   if ('addr' in event) return [event.addr]
