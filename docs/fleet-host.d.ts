@@ -887,6 +887,11 @@ declare module 'fleet-host' {
     fields(): Promise<readonly SearchFieldInfo[]>
     /** Some values of a field that have this text, in the computers that the caller may see: first those that begin with it. */
     values(field: string, text: string, rights: Rights): Promise<readonly string[] | Refusal>
+    /** The addresses of those that `find` would find, which may be none, and the query: that of a group is `group:"name"`. */
+    targets(
+      named: { where?: string | undefined; group?: number | undefined },
+      rights: Rights,
+    ): Promise<{ where: string; clients: string[] } | Refusal>
   }
 
   /** A field of queries. */
@@ -898,6 +903,28 @@ declare module 'fleet-host' {
     operators: string[]
     /** A comparison of versions may follow its value. */
     hasVersion: boolean
+  }
+
+  /** An entry of `GET /groups`. */
+  export type GroupEntry = {
+    computers: number
+    id: number
+    name: string
+    clients?: string[]
+    problem?: string
+    where?: string
+  }
+
+  /** Groups have a query or a list, and a query is checked before it is stored. */
+  export interface GroupsService {
+    /** With the number of computers that the caller may see; of a list only their addresses. */
+    list(rights: Rights): Promise<GroupEntry[]>
+    /** Resolves to the id. */
+    add(group: New<Group>): Promise<number | Refusal>
+    /** Absent keys keep their values; a query replaces a list, and a list a query. */
+    update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
+    /** Refused while something names it. */
+    delete(id: number): Promise<Refusal | undefined>
   }
 
   export interface BackupService {
@@ -1084,6 +1111,7 @@ declare module 'fleet-host' {
     jobs: JobsService
     failures: FailuresService
     search: SearchService
+    groups: GroupsService
     schedules: SchedulesService
     drain: DrainService
     backup: BackupService
@@ -1562,6 +1590,7 @@ declare module 'fleet-host' {
     role: Role
     centers: number[]
     rooms: number[]
+    groups?: number[]
     created: number
     by: string
     disabled: boolean
@@ -1720,6 +1749,8 @@ declare module 'fleet-host' {
 
   /** A procedure with its targets: a scope, addresses, or both; without them, all computers of its center. */
   export interface Task {
+    where?: string
+    group?: number
     id: number
     center: number
     name: string
@@ -1793,9 +1824,17 @@ declare module 'fleet-host' {
     partition?: number
   }
 
+  /** Has one of `where` and `clients`. */
+  export interface Group {
+    id: number
+    name: string
+    where?: string
+    clients?: string[]
+  }
+
   /** What commands are handed. */
   export interface CommandStore {
-    /** The whole tree; each level in the order of the ids. */
+    /** Each level in the order of the ids; another object after a change of it, of a tag or of a group. */
     scopes(): Promise<Frozen<ScopeNode[]>>
 
     centers: {
@@ -1826,6 +1865,8 @@ declare module 'fleet-host' {
       /** Repository 1 and one that a computer or an image names are `in use`. */
       delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
     }
+
+    groups: GroupMethods
 
     computers: SearchMethods & {
       /** All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one). */
@@ -1876,25 +1917,7 @@ declare module 'fleet-host' {
     procedures: StepLists<Procedure>
     tasks: StepLists<Task>
 
-    schedules: {
-      list(): Promise<Schedule[]>
-      /** The new id. */
-      add(schedule: New<Schedule>): Promise<number>
-      /** Adds the command and a schedule of type command whose `task` is the command's id. The new id of the schedule. */
-      addScheduledCommand(command: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
-      findScheduledCommand(id: number): Promise<ScheduledCommand | undefined>
-      /** Adds a procedure, a task whose step it is, and a schedule of the task, which has their ids in `plan`: all or none. */
-      addPlannedRestore(restore: NewPlannedRestore): Promise<PlannedRestore | StepConflict>
-      /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
-      update(schedule: Schedule): Promise<boolean>
-      /** Sets `since`; ignores an unknown id. */
-      setSince(id: number, since: number): Promise<void>
-      /**
-       * False for an unknown id. Deletes a scheduled command that no schedule names any more; with `withTask` also the task
-       * and the procedure of a planned restore, unless something else names them.
-       */
-      delete(id: number, withTask?: boolean): Promise<boolean>
-    }
+    schedules: ScheduleMethods
 
     /** Must need little memory: 10,000 finished jobs of 100 parts each are usual. */
     jobs: {
@@ -2073,6 +2096,39 @@ declare module 'fleet-host' {
         clients_total?: number
         host?: string
         type: 'computer-removed'
+      }
+    | {
+        group: number
+        name: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'group-added'
+      }
+    | {
+        group: number
+        name: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'group-changed'
+      }
+    | {
+        group: number
+        name: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'group-removed'
       }
     | {
         id: number
@@ -2459,6 +2515,7 @@ declare module 'fleet-host' {
     role: Role
     centers: number[]
     rooms: number[]
+    groups?: number[]
     created: number
     by: string
     disabled: boolean
@@ -2480,6 +2537,16 @@ declare module 'fleet-host' {
     id: number
     name: string
     comment: string
+  }
+
+  export interface GroupMethods {
+    list(): Promise<Group[]>
+    /** The new id, or undefined when the name is taken. */
+    add(group: New<Group>): Promise<number | undefined>
+    /** Replaces all values. */
+    update(group: Group): Promise<'updated' | 'unknown' | 'name taken'>
+    /** The deleted one, or undefined for an unknown id. Does not ask who names it. */
+    delete(id: number): Promise<Group | undefined>
   }
 
   export interface SearchMethods {
@@ -2577,23 +2644,25 @@ declare module 'fleet-host' {
     steps: Step[]
   }
 
-  /** A command with its clients, which a schedule of type `command` runs. */
-  export interface ScheduledCommand {
-    id: number
-    clients: string[]
-    command: string
-    params: Record<string, unknown>
+  export interface ScheduleMethods {
+    list(): Promise<Schedule[]>
+    /** The new id. */
+    add(schedule: New<Schedule>): Promise<number>
+    /** Adds the command and a schedule of type command whose `task` is the command's id. The new id of the schedule. */
+    addScheduledCommand(command: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
+    findScheduledCommand(id: number): Promise<ScheduledCommand | undefined>
+    /** Adds a procedure, a task whose step it is, and a schedule of the task, which has their ids in `plan`: all or none. */
+    addPlannedRestore(restore: NewPlannedRestore): Promise<PlannedRestore | StepConflict>
+    /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
+    update(schedule: Schedule): Promise<boolean>
+    /** Sets `since`; ignores an unknown id. */
+    setSince(id: number, since: number): Promise<void>
+    /**
+     * False for an unknown id. Deletes a scheduled command that no schedule names any more; with `withTask` also the task
+     * and the procedure of a planned restore, unless something else names them.
+     */
+    delete(id: number, withTask?: boolean): Promise<boolean>
   }
-
-  export interface NewPlannedRestore {
-    procedure: New<Procedure>
-    task: Omit<New<Task>, 'steps'>
-    /** Absent for one that runs at once. */
-    schedule?: Omit<New<Schedule>, 'type' | 'task' | 'plan'> | undefined
-  }
-
-  /** Why a procedure or task cannot be stored. `loop`: its steps would lead back to itself. */
-  export type StepConflict = 'unknown center' | 'name taken' | 'unknown step' | 'loop'
 
   /** One accepted request, or one run of a task, procedure or schedule. It has one part per client and step. */
   export interface Job {
@@ -2606,6 +2675,7 @@ declare module 'fleet-host' {
     account?: string
     steps: { command: string; payload: Record<string, unknown> }[]
     conditions?: { when_idle?: true; until?: number; batch?: number; after_success?: number }
+    where?: string
     schedule?: number
   }
 
@@ -2794,6 +2864,26 @@ declare module 'fleet-host' {
 
   /** An image that an agent has written to a partition; `version` and `at` as above. */
   export interface RestoredImage extends Pick<CreatedImage, 'id' | 'disk' | 'partition' | 'version' | 'at'> {}
+
+  /** Why a procedure or task cannot be stored. `loop`: its steps would lead back to itself. */
+  export type StepConflict = 'unknown center' | 'name taken' | 'unknown step' | 'loop'
+
+  /** A command with its clients, which a schedule of type `command` runs. */
+  export interface ScheduledCommand {
+    where?: string
+    group?: number
+    id: number
+    clients: string[]
+    command: string
+    params: Record<string, unknown>
+  }
+
+  export interface NewPlannedRestore {
+    procedure: New<Procedure>
+    task: Omit<New<Task>, 'steps'>
+    /** Absent for one that runs at once. */
+    schedule?: Omit<New<Schedule>, 'type' | 'task' | 'plan'> | undefined
+  }
 
   /** A change of one part; absent keys stay as they are. */
   export interface PartUpdate

@@ -32,6 +32,7 @@ import { ModuleRuns } from './modules/module-runs.ts'
 import type { Packs } from './modules/packs/packs.ts'
 import { createPacksService } from './modules/packs/service.ts'
 import type { Registry } from './modules/registry.ts'
+import { createGroups } from './search/computer-groups.ts'
 import { createSearch } from './search/service.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
@@ -76,6 +77,7 @@ export function assemble(base: AssembleDeps) {
   const wake = createWake({ store, fleet, packets: deps.packets, log, events })
   const jobsCluster = deps.cluster ?? createOneHost(store, events)
   const { hooks, hooksService } = createHooks(deps, jobsCluster, loaded => commandServices.contextOf(loaded))
+  const found = createFinding(deps, jobsCluster, agents)
   const jobs = createJobs({
     ...deps,
     decider: hooks.decisions,
@@ -91,11 +93,10 @@ export function assemble(base: AssembleDeps) {
   })
   const { schedules, scheduler } = createSchedules(deps, jobsCluster, jobs)
   const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
-  const services = { store, fleet, wake, ...records, ...createJobServices(deps, jobsCluster, imaging, jobs), schedules }
+  const services = { store, fleet, wake, ...records, ...createJobServices(deps, imaging, jobs), ...found, schedules }
   commandServices.provide({
     ...services,
     views: createViews({ ...deps, contextOf: loaded => commandServices.contextOf(loaded) }),
-    search: createSearch({ ...services, sessions: agents.sessions }),
     plans: createPlannedRestores(services),
     drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
@@ -145,9 +146,16 @@ const madeBefore = ({ clock, eventStream, pages, access, audit, health, metrics 
   metrics,
 })
 
-function createJobServices(deps: AssembleDeps, cluster: JobsCluster, imaging: Imaging, jobs: Jobs) {
+/** The services that find computers. */
+function createFinding(deps: AssembleDeps, cluster: JobsCluster, { fleet, sessions }: AgentServices) {
+  const failures = new Failures({ ...deps, cluster })
+  const search = createSearch({ store: deps.store, fleet, sessions, failures })
+  return { failures, search, groups: createGroups({ ...deps, search }) }
+}
+
+function createJobServices(deps: AssembleDeps, imaging: Imaging, jobs: Jobs) {
   const readJobs = createReadJobs({ ...imaging, store: deps.store, waitsOf: jobs.service.waitsOf })
-  return { failures: new Failures({ ...deps, cluster }), jobs: { ...jobs.service, ...readJobs } }
+  return { jobs: { ...jobs.service, ...readJobs } }
 }
 
 /** What health and metrics read. */

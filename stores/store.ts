@@ -6,8 +6,10 @@
 // Ids are positive integers that are never assigned twice, not even after a delete and a restart; 0 means "none".
 import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
+import type { GroupMethods } from './group-methods.ts'
 import type { ImageMethods, PartitionContent } from './image-methods.ts'
 import type { Documents, StoredEvents } from './module-methods.ts'
+import type { ScheduleMethods } from './schedule-methods.ts'
 import type { SearchMethods } from './search-types.ts'
 import type { StepLists } from './step-methods.ts'
 import type {
@@ -28,20 +30,15 @@ import type {
   Job,
   JobFilter,
   New,
-  NewPlannedRestore,
   Part,
   PartCounts,
   Partition,
   PartPage,
-  PlannedRestore,
   Procedure,
   Repository,
   Room,
-  Schedule,
-  ScheduledCommand,
   ScopeNode,
   Software,
-  StepConflict,
   StoreLimits,
   Task,
   Token,
@@ -54,15 +51,17 @@ import type {
 export type * from './account-methods.ts'
 export type * from './adapter-types.ts'
 export type * from './cluster-types.ts'
+export type * from './group-methods.ts'
 export type * from './image-methods.ts'
 export type * from './module-methods.ts'
+export type * from './schedule-methods.ts'
 export type * from './search-types.ts'
 export type * from './step-methods.ts'
 export type * from './types.ts'
 
 /** What commands are handed. */
 export interface CommandStore {
-  /** The whole tree; each level in the order of the ids. */
+  /** Each level in the order of the ids; another object after a change of it, of a tag or of a group. */
   scopes(): Promise<Frozen<ScopeNode[]>>
 
   centers: {
@@ -93,6 +92,8 @@ export interface CommandStore {
     /** Repository 1 and one that a computer or an image names are `in use`. */
     delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
   }
+
+  groups: GroupMethods
 
   computers: SearchMethods & {
     /** All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one). */
@@ -143,25 +144,7 @@ export interface CommandStore {
   procedures: StepLists<Procedure>
   tasks: StepLists<Task>
 
-  schedules: {
-    list(): Promise<Schedule[]>
-    /** The new id. */
-    add(schedule: New<Schedule>): Promise<number>
-    /** Adds the command and a schedule of type command whose `task` is the command's id. The new id of the schedule. */
-    addScheduledCommand(command: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
-    findScheduledCommand(id: number): Promise<ScheduledCommand | undefined>
-    /** Adds a procedure, a task whose step it is, and a schedule of the task, which has their ids in `plan`: all or none. */
-    addPlannedRestore(restore: NewPlannedRestore): Promise<PlannedRestore | StepConflict>
-    /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
-    update(schedule: Schedule): Promise<boolean>
-    /** Sets `since`; ignores an unknown id. */
-    setSince(id: number, since: number): Promise<void>
-    /**
-     * False for an unknown id. Deletes a scheduled command that no schedule names any more; with `withTask` also the task
-     * and the procedure of a planned restore, unless something else names them.
-     */
-    delete(id: number, withTask?: boolean): Promise<boolean>
-  }
+  schedules: ScheduleMethods
 
   /** Must need little memory: 10,000 finished jobs of 100 parts each are usual. */
   jobs: {

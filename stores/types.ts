@@ -8,7 +8,7 @@ import type { Schedule } from './records/scheduled-work.ts'
 
 export type * from './job-types.ts'
 export type { Account, Role, Token, User } from './records/account.ts'
-export type { Center, Repository, Room } from './records/center.ts'
+export type { Center, Group, Repository, Room } from './records/center.ts'
 export type { Computer, Partition, Place } from './records/computer.ts'
 export type { Image } from './records/image.ts'
 export type { Job, JobConditions } from './records/job.ts'

@@ -28,6 +28,7 @@ const internal = <Fields extends object = object>(readers: Internal): Entry<Fiel
   isRelayed: readers === 'fleet',
 })
 
+type OfGroup = { group: number; name: string }
 type OfComputers = { computers: { ip: string; room: number }[] }
 type OfImage = { image: number; name?: string }
 /** `name`: absent of one that was changed without it. */
@@ -76,6 +77,9 @@ export const fleetEvents = {
   'image-added': relayed<OfImage>('everyone'),
   'image-changed': relayed<OfImage>('everyone'),
   'image-removed': relayed<OfImage>('everyone'),
+  'group-added': relayed<OfGroup>('everyone'),
+  'group-changed': relayed<OfGroup>('everyone'),
+  'group-removed': relayed<OfGroup>('everyone'),
   'schedule-added': relayed<OfSchedule>('maker'),
   'schedule-changed': relayed<OfSchedule>('maker'),
   'schedule-removed': relayed<OfSchedule>('maker'),

@@ -1,4 +1,7 @@
-// Searches for computers, types only.
+// Searches for computers, and groups of them, types only.
+import type { groupResult } from '../../commands/_schemas/groups.ts'
+import type { Group, New } from '../../stores/store.ts'
+import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Rights } from './request.ts'
 
 export interface SearchService {
@@ -11,6 +14,11 @@ export interface SearchService {
   fields(): Promise<readonly SearchFieldInfo[]>
   /** Some values of a field that have this text, in the computers that the caller may see: first those that begin with it. */
   values(field: string, text: string, rights: Rights): Promise<readonly string[] | Refusal>
+  /** The addresses of those that `find` would find, which may be none, and the query: that of a group is `group:"name"`. */
+  targets(
+    named: { where?: string | undefined; group?: number | undefined },
+    rights: Rights,
+  ): Promise<{ where: string; clients: string[] } | Refusal>
 }
 
 /** A field of queries. */
@@ -22,4 +30,19 @@ export interface SearchFieldInfo {
   operators: string[]
   /** A comparison of versions may follow its value. */
   hasVersion: boolean
+}
+
+/** An entry of `GET /groups`. */
+export type GroupEntry = FromSchema<typeof groupResult>
+
+/** Groups have a query or a list, and a query is checked before it is stored. */
+export interface GroupsService {
+  /** With the number of computers that the caller may see; of a list only their addresses. */
+  list(rights: Rights): Promise<GroupEntry[]>
+  /** Resolves to the id. */
+  add(group: New<Group>): Promise<number | Refusal>
+  /** Absent keys keep their values; a query replaces a list, and a list a query. */
+  update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
+  /** Refused while something names it. */
+  delete(id: number): Promise<Refusal | undefined>
 }

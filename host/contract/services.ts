@@ -22,7 +22,7 @@ import type {
 import type { DrainService, FailuresService, JobsService, SchedulesService } from './jobs-services.ts'
 import type { PacksService } from './packs-service.ts'
 import type { Refusal, RefusalStatus, TextResponse } from './request.ts'
-import type { SearchService } from './search-service.ts'
+import type { GroupsService, SearchService } from './search-service.ts'
 import type {
   ApiDocsService,
   BackupService,
@@ -71,6 +71,7 @@ export interface Services {
   jobs: JobsService
   failures: FailuresService
   search: SearchService
+  groups: GroupsService
   schedules: SchedulesService
   drain: DrainService
   backup: BackupService

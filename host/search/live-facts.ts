@@ -8,5 +8,5 @@ export interface LiveFacts {
   sessions(): readonly SessionEntry[]
   failures(): Promise<readonly { client: string; command: string }[]>
   /** The condition of a group by its name in lower case or its id; undefined when there is none. */
-  group(name: string): Promise<Where> | undefined
+  group(name: string): Where | undefined
 }

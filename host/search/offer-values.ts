@@ -9,7 +9,7 @@ import type { LiveFacts } from './live-facts.ts'
 import { type Operator, parseQuery, type Query, QueryError, type Term } from './parse-query.ts'
 
 interface CompletionDeps {
-  store: Pick<Store, 'computers'>
+  store: Pick<Store, 'computers' | 'groups'>
   facts: LiveFacts
 }
 
@@ -35,7 +35,8 @@ export function createCompletion({ store, facts }: CompletionDeps): Pick<SearchS
     async values(field, typed, rights) {
       if (!Object.hasOwn(fields, field)) return refuse(`field: there is no field ${field}`)
       const text = typed.toLowerCase().replaceAll('*', '')
-      const live = await liveValues[field]?.(facts, rights)
+      const groups = field === 'group' ? await store.groups.list() : undefined
+      const live = groups?.map(({ name }) => name) ?? (await liveValues[field]?.(facts, rights))
       if (live) return offered(live, text)
       const ips = rights.isLimited ? await addressesOf(store, rights) : undefined
       const found: string[] = []
@@ -56,7 +57,7 @@ const noFacts: LiveFacts = {
   clients: () => [],
   sessions: () => [],
   failures: async () => [],
-  group: async () => ({ or: [] }),
+  group: () => ({ or: [] }),
 }
 
 /** The operators are those that the field takes with the values of its example. */

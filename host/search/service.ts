@@ -1,48 +1,46 @@
-// The search service of commands: finds computers by queries.
+// The search service of commands: finds computers by queries and groups.
 import type { Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { FleetService, Refusal, Rights, SearchService, SessionsService } from '../contract/services.ts'
-import type { LiveFacts } from './live-facts.ts'
 import { createCompletion } from './offer-values.ts'
-import { parseQuery, QueryError } from './parse-query.ts'
-import { resolveQuery } from './resolve-query.ts'
+import { type Facts, resolveWithGroups, type SearchedStore } from './resolve-groups.ts'
+import { understand } from './understand.ts'
 
-interface SearchDeps {
-  store: Pick<Store, 'computers'>
+export interface SearchDeps {
+  store: Pick<Store, 'computers' | 'groups'>
   fleet: Pick<FleetService, 'clients'>
   sessions: Pick<SessionsService, 'list'>
-  failures: { list: LiveFacts['failures'] }
+  failures: { list: Facts['failures'] }
 }
 
-/** Characters of a query. */
-const longestQuery = 4000
-
 export function createSearch({ store, fleet, sessions, failures }: SearchDeps): SearchService {
-  const facts: LiveFacts = {
+  const facts: Facts = {
     clients: () => fleet.clients(),
     sessions: () => sessions.list(),
     failures: () => failures.list(),
-    group: () => undefined,
   }
+
+  async function find(where: string, rights: Rights) {
+    const condition = await understand(where, query => resolveWithGroups(query, store, facts))
+    if (isRefusal(condition)) return condition
+    const found = await store.computers.search(condition)
+    return rights.isLimited ? found.filter(({ ip }) => rights.hasClient(ip)) : found
+  }
+
   return {
-    ...createCompletion({ store, facts }),
-    async find(where: string, rights: Rights) {
-      const condition = await understand(where, async () => resolveQuery(parseQuery(where), facts))
-      if (isRefusal(condition)) return condition
-      const found = await store.computers.search(condition)
-      return rights.isLimited ? found.filter(({ ip }) => rights.hasClient(ip)) : found
+    ...createCompletion({ store, facts: { ...facts, group: () => undefined } }),
+    find,
+    async targets({ where, group }, rights) {
+      const query = where ?? (await queryOfGroup(group ?? 0, store))
+      if (isRefusal(query)) return query
+      const found = await find(query, rights)
+      if (isRefusal(found)) return found
+      return { where: query, clients: found.map(({ ip }) => ip) }
     },
   }
 }
 
-/** A refusal for a query that is wrong. */
-async function understand<Result>(where: string, work: () => Promise<Result>): Promise<Result | Refusal> {
-  if (where.length > longestQuery)
-    return refuse(`where: expected at most ${longestQuery} characters, got ${where.length}`)
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof QueryError) return refuse(`where: at ${error.at + 1}: ${error.message}`)
-    throw error
-  }
+async function queryOfGroup(id: number, { groups }: SearchedStore): Promise<string | Refusal> {
+  const group = (await groups.list()).find(group => group.id === id)
+  return group ? `group:"${group.name}"` : refuse(`group: there is no group ${id}`)
 }

@@ -20,6 +20,7 @@ export interface ObservedStore {
 const readMethods: { [Group in keyof Store]?: readonly (keyof Store[Group])[] } = {
   rooms: ['find', 'list'],
   repositories: ['list'],
+  groups: ['list'],
   computers: ['find', 'findMany', 'list', 'search', 'searchValues'],
   inventory: ['partitions', 'contents', 'sessions', 'hardware', 'software'],
   images: ['list', 'uses', 'copies', 'find', 'findById', 'system'],

@@ -36,6 +36,15 @@ const eventTable: EventTable = {
         ? { type: 'repository-changed', repository: id }
         : undefined,
   ],
+  'groups.add': [
+    'group-added',
+    (group, { name }) => (group === undefined ? undefined : { type: 'group-added', group, name }),
+  ],
+  'groups.update': [
+    'group-changed',
+    (outcome, { id, name }) => (outcome === 'updated' ? { type: 'group-changed', group: id, name } : undefined),
+  ],
+  'groups.delete': ['group-removed', group => group && { type: 'group-removed', group: group.id, name: group.name }],
   'rooms.update': [
     'room-changed',
     (outcome, { id }) => (outcome === 'updated' ? { type: 'room-changed', room: id } : undefined),

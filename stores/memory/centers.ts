@@ -1,4 +1,4 @@
-// Centers, their rooms, and repositories, with the tree of scopes.
+// Centers, their rooms, repositories and groups, with the tree of scopes.
 import { buildScopes } from '../rules/scope-nodes.ts'
 import type { Computer, New, Room, ScopeNode, Store } from '../store.ts'
 import { removeComputer } from './computers.ts'
@@ -7,7 +7,9 @@ import { recordTable } from './record-table.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
 
-export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
+export function centers(
+  context: StoreContext,
+): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories' | 'groups'> {
   const { tables, mutate } = context
   const centers = recordTable(tables, 'centers')
   return {
@@ -34,6 +36,7 @@ export function centers(context: StoreContext): Pick<Store, 'scopes' | 'centers'
 
     rooms: rooms(context),
     repositories: repositories(context),
+    groups: groups(context),
   }
 }
 
@@ -73,6 +76,25 @@ function repositories({ tables, mutate }: StoreContext): Store['repositories'] {
         if (id === 1 || tables.references.repositories.has(id)) return 'in use'
         transaction.delete('repositories', id)
         return 'deleted'
+      }),
+  }
+}
+
+function groups({ tables, mutate }: StoreContext): Store['groups'] {
+  const groups = recordTable(tables, 'groups')
+  return {
+    list: async () => groups.list(),
+    add: group => mutate(transaction => (groups.isTaken(group) ? undefined : groups.add(transaction, group))),
+    update: group =>
+      mutate(transaction => {
+        if (!groups.find(group.id)) return 'unknown'
+        return groups.isTaken(group, group.id) ? 'name taken' : groups.put(transaction, group)
+      }),
+    delete: id =>
+      mutate(transaction => {
+        const group = groups.find(id)
+        if (group) transaction.delete('groups', id)
+        return group
       }),
   }
 }

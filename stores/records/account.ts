@@ -5,6 +5,7 @@ import {
   list,
   number,
   oneOf,
+  optional,
   optionalText,
   orNone,
   type RecordOf,
@@ -28,6 +29,10 @@ export const user = record(
       list(number),
     ),
     rooms: about('The ids of the rooms that it is limited to, also of deleted ones.', list(number)),
+    groups: about(
+      'The ids of the groups that it is limited to, besides centers and rooms; null: none.',
+      optional(list(number)),
+    ),
     created: seconds,
     by: about('The name of who made it.', optionalText),
     disabled: flag,

@@ -1,6 +1,6 @@
 // The records that an embedded store keeps under the names of their collections.
 import { token, user } from './account.ts'
-import { center, repository, room } from './center.ts'
+import { center, group, repository, room } from './center.ts'
 import { computer } from './computer.ts'
 import { image } from './image.ts'
 import { job } from './job.ts'
@@ -15,6 +15,7 @@ export const records = {
   tokens: token,
   users: user,
   repositories: repository,
+  groups: group,
   images: image,
   computers: computer,
   procedures: procedure,

@@ -1,7 +1,8 @@
-// Centers with their rooms, and repositories.
+// Centers with their rooms, repositories, and groups of computers.
 import {
   about,
   flag,
+  list,
   number,
   optional,
   optionalText,
@@ -51,3 +52,19 @@ export const repository = record(
 
 /** Repository 1 always exists; its empty `ip` stands for the daemon's own address. */
 export interface Repository extends RecordOf<typeof repository> {}
+
+export const group = record(
+  {
+    id: number,
+    name: about('Unique.', text),
+    where: about('The query that finds its computers; null: it has a list.', optional(text)),
+    clients: about(
+      'The addresses of its computers, also of those that are gone; null: it has a query.',
+      optional(list(text)),
+    ),
+  },
+  'Groups of computers: queries or lists that have names.',
+)
+
+/** Has one of `where` and `clients`. */
+export interface Group extends RecordOf<typeof group> {}

@@ -55,6 +55,7 @@ export const job = record(
       'When its parts may be sent: when_idle, until (milliseconds since 1970), batch, after_success; null: at once.',
       optional(conditions),
     ),
+    where: about('The query that found its computers; null: they were listed.', optional(text)),
     schedule: about('The schedule that started it, which may be gone.', optional(reference('schedule'))),
   },
   'Accepted requests, and runs of tasks, procedures and schedules, with one part per client and step.',

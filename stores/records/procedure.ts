@@ -1,4 +1,5 @@
 // Procedures and tasks.
+
 import {
   about,
   type Column,
@@ -14,6 +15,7 @@ import {
   reference,
   text,
 } from './record-columns.ts'
+import { targets } from './scheduled-work.ts'
 
 /**
  * One step of a procedure or task; `params` is the command's payload without `clients`. A procedure or task that a step
@@ -70,6 +72,7 @@ export const task = record(
     ...procedure.columns,
     scope: about('The center, room or computer that it is for, which may be gone.', optional(scope)),
     clients: about('The addresses that it is for, besides its scope.', optional(list(text))),
+    ...targets,
     options: about('How it runs: wake, when_idle, until, batch, then, then_after.', optional(taskOptions)),
   },
   'Lists of steps with their targets: a scope, addresses, or both; without them, all computers of the center.',

@@ -14,12 +14,19 @@ import {
   withDefault,
 } from './record-columns.ts'
 
+/** Computers that are found when it runs, each time anew. */
+export const targets = {
+  where: about('The query that finds the computers that it is for, besides other targets.', optional(text)),
+  group: about('The group of computers that it is for, besides other targets.', optional(reference('group'))),
+}
+
 export const scheduledCommand = record(
   {
     id: number,
     clients: about('The addresses that it is for.', list(text)),
     command: text,
     params: json<Record<string, unknown>>(),
+    ...targets,
   },
   'Commands with their clients, which schedules of type command run.',
 )

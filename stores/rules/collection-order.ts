@@ -8,6 +8,7 @@ export const collectionOrder = [
   'tokens',
   'users',
   'repositories',
+  'groups',
   'systems',
   'filesystems',
   'hardware',

@@ -79,6 +79,8 @@ answers.before(async () => {
   const scope = { type: 'room', id: 1 }
   await lab.call('POST /task/add', { center: '1', name: 'One', steps: [{ procedure: 1 }], scope, clients: [addr] })
   await lab.call('POST /schedule/create', { task: '1', name: 'Later', type: 'task', suspended: 1 })
+  await lab.call('POST /group/add', { name: 'Exam', where: 'tag:exam' })
+  await lab.call('POST /group/add', { name: 'List', clients: [addr] })
   await lab.call('POST /token/add', { name: 'lab', role: 'read', rooms: [1] })
   await lab.call('POST /user/add', { ...user, role: 'read', rooms: [1] })
 })
@@ -90,6 +92,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /client/info', () => ({ client: [addr] })],
   ['GET /client/setup', () => ({ client: [addr] })],
   ['GET /drain'],
+  ['GET /groups'],
   ['GET /hardware', () => ({ client: [addr] })],
   ['GET /healthz'],
   ['GET /hosts'],

@@ -65,6 +65,7 @@ examples.before(async () => {
   await lab.call('POST /task/add', { center: '1', name: 'Other' })
   const schedule = { task: '1', name: 'Later', type: 'task', suspended: 1 }
   await lab.call('POST /schedule/create', schedule)
+  await lab.call('POST /group/add', { name: 'first', where: 'tag:exam' })
   await lab.call('POST /token/add', { name: 'first', role: 'read' })
   await lab.call('POST /user/add', { name: 'first', password: 'a password', role: 'read' })
 })

@@ -68,6 +68,11 @@ async function writeAll(store: Store): Promise<void> {
     await accounts.delete(account)
     await accounts.delete(account)
   }
+  const group = Number(await store.groups.add({ name: 'exam', where: 'tag:exam' }))
+  await store.groups.add({ name: 'exam', clients: [] })
+  await store.groups.update({ id: group, name: 'seats', clients: [] })
+  await store.groups.update({ id: 99, name: 'other', clients: [] })
+  for (const id of [group, group]) await store.groups.delete(id)
   await store.rooms.delete(other)
   await addCenter(store, 'empty')
   await store.centers.delete(center)

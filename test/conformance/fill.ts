@@ -21,8 +21,10 @@ export async function fill(store: Store, name: string): Promise<void> {
   await store.inventory.setSoftware(two, 2, 1, software('other', 'gone'))
   await store.inventory.refresh(two, report(row(0)))
   await store.repositories.add({ name, ip: '10.9.9.9', slots: 10 })
+  const group = Number(await store.groups.add({ name, where: `room:${name}` }))
+  await store.groups.add({ name: `list ${name}`, clients: ips })
   await store.computers.delete([three])
-  await store.tokens.add(token(name, { centers: [center], rooms: [lab] }))
+  await store.tokens.add(token(name, { centers: [center], rooms: [lab], groups: [group] }))
   await store.users.add(user(name, { rooms: [lab] }))
   await fillWork(store, name, center)
   await store.documents.put({ pack: name, collection: 'rules', key: name, value: JSON.stringify({ name }) })
@@ -50,6 +52,7 @@ export async function everything(store: Store): Promise<unknown> {
     imageUses: await store.images.uses(),
     imageCopies: await store.images.copies(),
     repositories: await store.repositories.list(),
+    groups: await store.groups.list(),
     tokens: await store.tokens.list(),
     users: await store.users.list(),
     work: await allWork(store),

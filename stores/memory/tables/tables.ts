@@ -29,6 +29,7 @@ export function createTables() {
     centers: new Table(center => center.name, [scopes.clear]),
     rooms: new Table(room => `${room.center} ${room.name}`, [roomsOfCenter.update, scopes.clear]),
     repositories: new Table(repository => repository.name, [], references.repositories),
+    groups: new Table(group => group.name, [scopes.clear]),
     computers: new Table(
       computer => computer.ip,
       [
@@ -107,9 +108,10 @@ function hasSameImages(before: Rows['partitions'] | undefined, after: Rows['part
   return images(before) === images(after)
 }
 
-/** Most changes of a computer (inventory, boot mode) leave the tree of scopes as it is. */
+/** Most changes of a computer (inventory, boot mode) leave the tree of scopes as it is, and what else it stands for. */
 function isSameNode(before: Rows['computers'] | undefined, after: Rows['computers'] | undefined): boolean {
-  return before?.name === after?.name && before?.ip === after?.ip && before?.room === after?.room
+  const isSame = before?.name === after?.name && before?.ip === after?.ip && before?.room === after?.room
+  return isSame && before?.tags?.join() === after?.tags?.join()
 }
 
 class PartCounter {

@@ -6,6 +6,8 @@ alter table rooms add unique (center_id, name);
 
 alter table repositories add unique (name);
 
+alter table computer_groups add unique (name);
+
 alter table filesystems add unique (name);
 
 alter table operating_systems add unique (name);
@@ -52,10 +54,13 @@ end $$;
 create trigger count_changes after insert or delete or update of name or truncate on centers
 for each statement execute function count_scope_change();
 
-create trigger count_changes after insert or delete or update of name, center_id or truncate on rooms
+create trigger count_changes after insert or delete or update of name, center_id, tags or truncate on rooms
 for each statement execute function count_scope_change();
 
-create trigger count_changes after insert or delete or update of name, ip, room_id or truncate on computers
+create trigger count_changes after insert or delete or update of name, ip, room_id, tags or truncate on computers
+for each statement execute function count_scope_change();
+
+create trigger count_changes after insert or delete or update or truncate on computer_groups
 for each statement execute function count_scope_change();
 
 alter table procedures add unique (center_id, name);

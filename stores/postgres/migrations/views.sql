@@ -1,7 +1,7 @@
 -- What tables and columns are for that are not of records, and the views for reports: for new and for changed tables.
 comment on column computers.hardware_number is 'The hardware_id of a record that names a profile which is not there.';
 comment on column computers.layout is 'Raised when a report of its disks adds or removes partitions.';
-comment on table change_counts is 'One row: counts the changes of the tree of centers, rooms and computers.';
+comment on table change_counts is 'One row: counts the changes of the tree of centers, rooms and computers, of tags and of groups.';
 comment on column job_parts.part is 'Its index in the job.';
 comment on column job_parts.output_number is
   'The order in which long outputs were written; null for short and dropped ones, which take no space.';

@@ -1,4 +1,4 @@
-// Centers, their rooms, and repositories.
+// Centers, their rooms, repositories and groups.
 import type { Center, Computer, New, Repository, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { constraintOf } from '../connection/database-error.ts'
@@ -8,7 +8,7 @@ import { createScopeReader } from './scope-tree.ts'
 import type { Row } from './sql-table.ts'
 import { tables } from './tables.ts'
 
-export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories'> {
+export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 'rooms' | 'repositories' | 'groups'> {
   const { read, write, transaction } = database
   return {
     scopes: createScopeReader(database),
@@ -34,6 +34,23 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
       ...namedMethods(database, 'repositories'),
       list: () => tables.repositories.list(read),
       delete: id => write(statements => deleteRepository(statements, id)),
+    },
+    groups: {
+      list: () => tables.groups.list(read),
+      async add(group) {
+        const row = tables.groups.row(group)
+        return write(statements => tables.groups.addNamed(statements, row))
+      },
+      async update(group) {
+        const row = tables.groups.row(group)
+        const conflicts = { computer_groups_name_key: 'name taken' } as const
+        return write(statements => tables.groups.update(statements, group.id, row, conflicts))
+      },
+      async delete(id) {
+        const deletion = sql<object>`delete from computer_groups where id = ${id} returning ${tables.groups.columns}`
+        const row = await write(statements => deletion.first(statements))
+        return row && tables.groups.read(row)
+      },
     },
   }
 }

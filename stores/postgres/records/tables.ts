@@ -64,6 +64,7 @@ export const tables = {
   tokens: new SqlTable('tokens', records.tokens, { columns: { by: 'maker' } }),
   users: new SqlTable('users', records.users, { columns: { by: 'maker' } }),
   repositories: new SqlTable('repositories', records.repositories),
+  groups: new SqlTable('computer_groups', records.groups, { columns: { where: 'query' } }),
   systems: new SqlTable('operating_systems', record(named, 'Names of operating systems that partitions have.')),
   filesystems: new SqlTable(
     'filesystems',
@@ -93,15 +94,15 @@ export const tables = {
   }),
   procedures: new SqlTable('procedures', records.procedures, { more: namedSteps }),
   tasks: new SqlTable('tasks', records.tasks, {
-    columns: { scope: { type: 'scope_type', id: 'scope_id' } },
+    columns: { scope: { type: 'scope_type', id: 'scope_id' }, where: 'query' },
     more: namedSteps,
   }),
-  errands: new SqlTable('scheduled_commands', records.errands),
+  errands: new SqlTable('scheduled_commands', records.errands, { columns: { where: 'query' } }),
   schedules: new SqlTable('schedules', records.schedules, {
     columns: { task: 'target_id', by: 'maker', plan: { task: 'plan_task_id', procedure: 'plan_procedure_id' } },
   }),
   jobs: new SqlTable('jobs', records.jobs, {
-    columns: { by: 'maker' },
+    columns: { by: 'maker', where: 'query' },
     more: {
       columns: { commands: about('Those of the steps, for filters.', list(text)) },
       of: ({ steps }) => ({ commands: [...new Set(steps.map(({ command }) => command))] }),

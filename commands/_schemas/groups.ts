@@ -1,0 +1,32 @@
+// The schemas of groups of computers: as callers write them, and in answers.
+import { address, described, integer, like, list, object, text } from './objects.ts'
+
+export const where = {
+  type: 'string',
+  description: 'a query for computers: see the documentation of the search',
+  examples: ['room:"Lab 1" tag:exam'],
+} as const
+
+const addresses = { type: 'array', items: { $ref: 'ipv4' }, description: 'addresses of its computers' } as const
+
+/** Exactly one of `where` and `clients`. */
+export const groupFields = {
+  // What queries can name.
+  name: {
+    type: 'string',
+    pattern: '^[^"\\p{C}]{1,64}$',
+    description: 'unique; not a number',
+    examples: ['Exam seats'],
+  },
+  'where?': where,
+  'clients?': addresses,
+} as const
+
+export const groupResult = object({
+  id: integer,
+  name: like(text, 'Exam seats'),
+  'where?': { ...text, description: 'the query; absent of a list' },
+  'clients?': described(list(address), 'the list, of which the caller sees its own computers'),
+  computers: described(integer, 'how many computers it has now that the caller may see', 12),
+  'problem?': described(text, 'why its query finds nothing'),
+})

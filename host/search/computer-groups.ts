@@ -1,0 +1,63 @@
+// The groups of computers as commands ask for them: what they have now, and their changes.
+import type { Group, New } from '../../stores/store.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { GroupEntry, GroupsService, Refusal, Rights, SearchService } from '../contract/services.ts'
+import { createMutex } from '../system/mutex.ts'
+import { checkGroup } from './check-group.ts'
+import { type GroupUsers, usersOf } from './group-users.ts'
+
+type GroupsDeps = GroupUsers & { search: SearchService }
+
+export function createGroups(deps: GroupsDeps): GroupsService {
+  const { store, access, search } = deps
+  const { groups } = store
+  const oneAtATime = createMutex()
+
+  /** `work` gets a group with all groups; it is refused when there is none. */
+  const changeGroup = (id: number, work: (group: Group, all: Group[]) => Promise<Refusal | undefined>) =>
+    oneAtATime(async () => {
+      const all = await groups.list()
+      const group = all.find(each => each.id === id)
+      return group ? work(group, all) : refuse(`group: there is no group ${id}`)
+    })
+
+  return {
+    list: async rights => Promise.all((await groups.list()).map(group => describe(group, rights, search))),
+    add: (group: New<Group>) =>
+      oneAtATime(async () => {
+        const refusal = await checkGroup({ ...group, id: 0 }, await groups.list(), access)
+        return refusal ?? (await groups.add(group)) ?? refuse(`name: group ${group.name} exists`)
+      }),
+    update: (id, { name, where, clients }) =>
+      changeGroup(id, async (before, all) => {
+        const isOther = where !== undefined || clients !== undefined
+        const content = isOther ? { ...(where !== undefined && { where }), ...(clients && { clients }) } : before
+        const group = { ...content, id, name: name ?? before.name }
+        const refusal = await checkGroup(group, all, access)
+        if (refusal) return refusal
+        const outcome = await groups.update(group)
+        return outcome === 'updated' ? undefined : refuse(`group ${id}: ${outcome}`)
+      }),
+    delete: id =>
+      changeGroup(id, async (group, all) => {
+        const [user] = await usersOf(group, all, deps)
+        if (user !== undefined) return refuse(`group: ${group.name} is used by ${user}`)
+        await groups.delete(id)
+        return undefined
+      }),
+  }
+}
+
+async function describe(group: Group, rights: Rights, search: SearchService): Promise<GroupEntry> {
+  const { id, name, where, clients } = group
+  const found = await search.targets({ group: id }, rights)
+  const seen = {
+    id,
+    name,
+    where,
+    clients: clients?.filter(addr => !rights.isLimited || rights.hasClient(addr)),
+  }
+  return isRefusal(found)
+    ? { ...seen, computers: 0, problem: found.refused }
+    : { ...seen, computers: found.clients.length }
+}
