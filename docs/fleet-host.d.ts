@@ -430,6 +430,47 @@ declare module 'fleet-host' {
     liveSystems(): Promise<{ default: number; oglive: object[] }>
   }
 
+  /** What is asked for: which computers, which columns, and which page of them. */
+  export type ColumnsRequest = {
+    after?: string
+    columns?: string
+    format?: 'csv' | 'json'
+    limit?: string
+    sort?: string
+    where?: string
+  }
+
+  /** The values of a computer by column; without a key what is not known of it. */
+  export type FoundComputer = {
+    client: string
+    boot?: string
+    center?: string
+    cpu?: string
+    disk?: number
+    image?: string[]
+    mac?: string
+    maintenance?: boolean
+    model?: string
+    name?: string
+    os?: string[]
+    ram?: number
+    room?: string
+    serial?: string
+    state?: string
+    tags?: string[]
+    user?: string
+  }
+
+  /** All of the computers that a query finds within the caller's rights: see `SearchService`. */
+  export interface FleetInventoryService {
+    list(
+      request: ColumnsRequest,
+      rights: Rights,
+    ): Promise<{ total: number; computers: FoundComputer[]; next?: string } | Refusal>
+    /** All pages as CSV. */
+    csv(request: ColumnsRequest, rights: Rights): Promise<AsyncIterable<string> | Refusal>
+  }
+
   export type HookEntry = {
     failures: number
     file: string
@@ -1112,6 +1153,7 @@ declare module 'fleet-host' {
     failures: FailuresService
     search: SearchService
     groups: GroupsService
+    fleetInventory: FleetInventoryService
     schedules: SchedulesService
     drain: DrainService
     backup: BackupService
@@ -1890,27 +1932,7 @@ declare module 'fleet-host' {
       delete(ips: string[]): Promise<Computer[]>
     }
 
-    /** Disks and programs of a computer, by its address. For an unknown address lists are empty, and writes give false. */
-    inventory: {
-      /** Ordered by disk, then partition. */
-      partitions(ip: string): Promise<Partition[]>
-      /** Of these addresses the computers that have the partition, in any order. */
-      contents(ips: readonly string[], disk: number, partition: number): Promise<PartitionContent[]>
-      /** The installed operating systems, ordered in the same way. */
-      sessions(ip: string): Promise<{ disk: number; partition: number; name: string }[]>
-      hardware(ip: string): Promise<Frozen<HardwareItem[]>>
-      /** The programs of one partition. */
-      software(ip: string, disk: number, partition: number): Promise<string[]>
-      /**
-       * Replaces the computer's rows. A row keeps its image and software while size, filesystem and os are unchanged,
-       * otherwise both become 0. Names get ids: see `filesystem-names.ts`. A name exists while a partition has it; its id
-       * is never assigned to another name.
-       */
-      refresh(ip: string, report: DiskReport): Promise<boolean>
-      setHardware(ip: string, items: HardwareItem[]): Promise<boolean>
-      /** A partition without a row gets one, whose other values are zero. */
-      setSoftware(ip: string, disk: number, partition: number, software: Software): Promise<boolean>
-    }
+    inventory: InventoryMethods
 
     images: ImageMethods
 
@@ -2566,39 +2588,32 @@ declare module 'fleet-host' {
     id: number
   }
 
-  /** A row of a computer's disks; partition 0 is the disk itself. `size` in KiB, `used_size` in percent. */
-  export interface Partition {
-    disk: number
-    partition: number
-    code: number
-    size: number
-    used_size: number
-    filesystem: number
-    os: number
-    image: number
-    software: number
-    image_version?: number
-    image_since?: number
-  }
-
-  /** What a computer has in a partition; names are empty when there is none, or when it is not known. */
-  export interface PartitionContent {
-    ip: string
-    /** The operating system. */
-    system: string
-    filesystem: string
-    /** The id of the image, 0: none. */
-    image: number
-  }
-
-  export interface DiskReport {
+  /** Disks and programs of a computer, by its address. For an unknown address lists are empty, and writes give false. */
+  export interface InventoryMethods {
+    /** Ordered by disk, then partition. */
+    partitions(ip: string): Promise<Partition[]>
+    /** Of these addresses the computers that have the partition, in any order. */
+    contents(ips: readonly string[], disk: number, partition: number): Promise<PartitionContent[]>
+    /** The installed operating systems, ordered in the same way. */
+    sessions(ip: string): Promise<{ disk: number; partition: number; name: string }[]>
+    hardware(ip: string): Promise<Frozen<HardwareItem[]>>
+    /** The programs of one partition. */
+    software(ip: string, disk: number, partition: number): Promise<string[]>
     /**
-     * All rows of the computer. `filesystem` and `os` are names, '' means none. Of rows for the same partition the last one
-     * is stored.
+     * Replaces the computer's rows. A row keeps its image and software while size, filesystem and os are unchanged,
+     * otherwise both become 0. Names get ids: see `filesystem-names.ts`. A name exists while a partition has it; its id
+     * is never assigned to another name.
      */
-    rows: (Omit<Partition, 'filesystem' | 'os' | 'image' | 'software'> & { filesystem: string; os: string })[]
-    /** Stored only if the computer has none yet. */
-    serial_number: string
+    refresh(ip: string, report: DiskReport): Promise<boolean>
+    setHardware(ip: string, items: HardwareItem[]): Promise<boolean>
+    /** A partition without a row gets one, whose other values are zero. */
+    setSoftware(ip: string, disk: number, partition: number, software: Software): Promise<boolean>
+    /** What these computers have, in the order of their ids; ignores unknown addresses. */
+    survey(ips: readonly string[]): Promise<SurveyedComputer[]>
+    /** Lists of devices by their ids, in any order; ignores unknown ids. */
+    devices(ids: readonly number[]): Promise<{ id: number; items: HardwareItem[] }[]>
+    /** The lines of these lists of software, each once, in the order of their characters. */
+    programs(ids: readonly number[], page: ProgramPage): Promise<ListedProgram[]>
   }
 
   export interface ImageMethods {
@@ -2832,6 +2847,66 @@ declare module 'fleet-host' {
   /** A condition on texts, of which those that meet it can be listed. */
   export type TextCondition = Extract<Where, { text: SearchText } | { program: string } | { device: string }>
 
+  /** A row of a computer's disks; partition 0 is the disk itself. `size` in KiB, `used_size` in percent. */
+  export interface Partition {
+    disk: number
+    partition: number
+    code: number
+    size: number
+    used_size: number
+    filesystem: number
+    os: number
+    image: number
+    software: number
+    image_version?: number
+    image_since?: number
+  }
+
+  /** What a computer has in a partition; names are empty when there is none, or when it is not known. */
+  export interface PartitionContent {
+    ip: string
+    /** The operating system. */
+    system: string
+    filesystem: string
+    /** The id of the image, 0: none. */
+    image: number
+  }
+
+  export interface DiskReport {
+    /**
+     * All rows of the computer. `filesystem` and `os` are names, '' means none. Of rows for the same partition the last one
+     * is stored.
+     */
+    rows: (Omit<Partition, 'filesystem' | 'os' | 'image' | 'software'> & { filesystem: string; os: string })[]
+    /** Stored only if the computer has none yet. */
+    serial_number: string
+  }
+
+  /** A computer with what it has: lists that several computers share are named by their ids, 0 for none. */
+  export interface SurveyedComputer {
+    id: number
+    ip: string
+    room: number
+    /** Its list of devices. */
+    hardware: number
+    /** Ordered by disk, then partition. */
+    rows: SurveyedPartition[]
+  }
+
+  export interface ProgramPage {
+    /** A pattern as in `Where`. */
+    like: string
+    /** Lines after this one. */
+    after?: string | undefined
+    limit: number
+  }
+
+  /** A line of lists of software, and the ids of the lists that have it. */
+  export interface ListedProgram {
+    program: string
+    lists: number[]
+  }
+
   /** What an image has, and how many computers have a partition of it. */
   export interface ImageUse {
     id: number
@@ -2935,6 +3010,12 @@ declare module 'fleet-host' {
 
   /** A number of a computer. */
   export type SearchNumber = 'disk' | 'memory' | 'used'
+
+  /** `system` and `image` are names, '' for none; `software` is a list of programs. */
+  export interface SurveyedPartition extends Pick<Partition, 'disk' | 'partition' | 'size' | 'software'> {
+    system: string
+    image: string
+  }
 }
 
 declare module 'fleet-host/test' {

@@ -33,6 +33,7 @@ import type { Packs } from './modules/packs/packs.ts'
 import { createPacksService } from './modules/packs/service.ts'
 import type { Registry } from './modules/registry.ts'
 import { createGroups } from './search/computer-groups.ts'
+import { createFleetInventory } from './search/inventory/service.ts'
 import { createSearch } from './search/service.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
@@ -149,8 +150,10 @@ const madeBefore = ({ clock, eventStream, pages, access, audit, health, metrics 
 /** The services that find computers. */
 function createFinding(deps: AssembleDeps, cluster: JobsCluster, { fleet, sessions }: AgentServices) {
   const failures = new Failures({ ...deps, cluster })
-  const search = createSearch({ store: deps.store, fleet, sessions, failures })
-  return { failures, search, groups: createGroups({ ...deps, search }) }
+  const live = { store: deps.store, fleet, sessions }
+  const search = createSearch({ ...live, failures })
+  const fleetInventory = createFleetInventory({ ...live, search })
+  return { failures, search, fleetInventory, groups: createGroups({ ...deps, search }) }
 }
 
 function createJobServices(deps: AssembleDeps, imaging: Imaging, jobs: Jobs) {

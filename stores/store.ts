@@ -7,7 +7,8 @@
 import type { Accounts } from './account-methods.ts'
 import type { StoreLog, StoreOptions } from './adapter-types.ts'
 import type { GroupMethods } from './group-methods.ts'
-import type { ImageMethods, PartitionContent } from './image-methods.ts'
+import type { ImageMethods } from './image-methods.ts'
+import type { InventoryMethods } from './inventory-methods.ts'
 import type { Documents, StoredEvents } from './module-methods.ts'
 import type { ScheduleMethods } from './schedule-methods.ts'
 import type { SearchMethods } from './search-types.ts'
@@ -21,24 +22,20 @@ import type {
   ComputerChange,
   ComputerValues,
   Conflict,
-  DiskReport,
   EndedParts,
   Entry,
   Frozen,
-  HardwareItem,
   IndexedPart,
   Job,
   JobFilter,
   New,
   Part,
   PartCounts,
-  Partition,
   PartPage,
   Procedure,
   Repository,
   Room,
   ScopeNode,
-  Software,
   StoreLimits,
   Task,
   Token,
@@ -53,6 +50,7 @@ export type * from './adapter-types.ts'
 export type * from './cluster-types.ts'
 export type * from './group-methods.ts'
 export type * from './image-methods.ts'
+export type * from './inventory-methods.ts'
 export type * from './module-methods.ts'
 export type * from './schedule-methods.ts'
 export type * from './search-types.ts'
@@ -117,27 +115,7 @@ export interface CommandStore {
     delete(ips: string[]): Promise<Computer[]>
   }
 
-  /** Disks and programs of a computer, by its address. For an unknown address lists are empty, and writes give false. */
-  inventory: {
-    /** Ordered by disk, then partition. */
-    partitions(ip: string): Promise<Partition[]>
-    /** Of these addresses the computers that have the partition, in any order. */
-    contents(ips: readonly string[], disk: number, partition: number): Promise<PartitionContent[]>
-    /** The installed operating systems, ordered in the same way. */
-    sessions(ip: string): Promise<{ disk: number; partition: number; name: string }[]>
-    hardware(ip: string): Promise<Frozen<HardwareItem[]>>
-    /** The programs of one partition. */
-    software(ip: string, disk: number, partition: number): Promise<string[]>
-    /**
-     * Replaces the computer's rows. A row keeps its image and software while size, filesystem and os are unchanged,
-     * otherwise both become 0. Names get ids: see `filesystem-names.ts`. A name exists while a partition has it; its id
-     * is never assigned to another name.
-     */
-    refresh(ip: string, report: DiskReport): Promise<boolean>
-    setHardware(ip: string, items: HardwareItem[]): Promise<boolean>
-    /** A partition without a row gets one, whose other values are zero. */
-    setSoftware(ip: string, disk: number, partition: number, software: Software): Promise<boolean>
-  }
+  inventory: InventoryMethods
 
   images: ImageMethods
 

@@ -25,6 +25,7 @@ import { restore } from './commands/planned-restore.ts'
 import { report } from './commands/report-job.ts'
 import { schedule } from './commands/schedule.ts'
 import { output, run } from './commands/scripts.ts'
+import { searchCommands } from './commands/search-fleet.ts'
 import { send } from './commands/send.ts'
 import { view } from './commands/show-view.ts'
 import { store } from './commands/store.ts'
@@ -36,6 +37,7 @@ import { createTerminal, widthOf } from './terminal/terminal.ts'
 // In the order of the help.
 const subcommands = [
   ...computerCommands,
+  ...searchCommands,
   ...serverLists,
   ...[exportComputers, output, run, send],
   ...[jobs, job, restore, report],

@@ -37,6 +37,7 @@ type Called =
   | typeof import('../../commands/schedule-get.ts')
   | typeof import('../../commands/schedule-next.ts')
   | typeof import('../../commands/scopes.ts')
+  | typeof import('../../commands/search.ts')
   | typeof import('../../commands/shell-output.ts')
   | typeof import('../../commands/tasks.ts')
   | typeof import('../../commands/token-add.ts')

@@ -10,6 +10,7 @@ import type {
   WakeService,
 } from './agents-services.ts'
 import type { BootService, ComputersService, InventoryService } from './computers-services.ts'
+import type { FleetInventoryService } from './fleet-inventory-service.ts'
 import type { HooksService } from './hooks-service.ts'
 import type {
   CachesService,
@@ -37,6 +38,7 @@ import type { ViewsService } from './views-service.ts'
 export type * from './access-services.ts'
 export type * from './agents-services.ts'
 export type * from './computers-services.ts'
+export type * from './fleet-inventory-service.ts'
 export type * from './from-schema.ts'
 export type * from './hooks-service.ts'
 export type * from './images-services.ts'
@@ -72,6 +74,7 @@ export interface Services {
   failures: FailuresService
   search: SearchService
   groups: GroupsService
+  fleetInventory: FleetInventoryService
   schedules: SchedulesService
   drain: DrainService
   backup: BackupService

@@ -12,12 +12,13 @@ import {
   toSoftware,
   toSoftwareTexts,
 } from './profiles.ts'
+import { survey } from './survey.ts'
 import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 export function inventory(context: StoreContext): Store['inventory'] {
-  return { ...reads(context), ...writes(context) }
+  return { ...reads(context), ...survey(context), ...writes(context) }
 }
 
 function reads({ tables }: StoreContext) {

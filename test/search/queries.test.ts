@@ -1,6 +1,7 @@
 // What administrators ask for, by `GET /search`: each query finds the computers that it should, within the caller's rights.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { reported, takeInventory } from '../harness/inventory-lab.ts'
 import { startLab } from '../harness/lab.ts'
 
 export const runs = { postgres: true }
@@ -8,25 +9,6 @@ export const runs = { postgres: true }
 const lab = await startLab({ subnet: '127.0.31', rooms: true, repository: true })
 const ips = [1, 2, 3, 4].map(number => `127.0.31.${number}`)
 const [one = '', two = '', three = '', four = ''] = ips
-
-const disk = { disk: '1', partition: '0', code: '2', filesystem: '', os: '', size: '0', used_size: '0' }
-const place = { disk: '1', partition: '1' }
-
-/** Rows of a disk of so many GiB with a system on its first partition. */
-const reported = (size: number, os: string, used: string) => ({
-  disk_setup: [{ ...disk, size: String(size * 1024 * 1024) }],
-  partition_setup: [{ ...disk, partition: '1', code: '7', filesystem: 'NTFS', os, used_size: used }],
-})
-
-/** Connects an agent that reports these, and is gone when they are stored. */
-async function inventory(addr: string, body: object, hardware: string, software: string): Promise<void> {
-  const agent = await lab.agent(addr, { refresh: { status: 200, body } })
-  await lab.command(addr, agent, 'POST /hardware', {}, { hardware })
-  await lab.command(addr, agent, 'POST /software', place, { partition: '1', software })
-  const gone = lab.event('client-gone', { addr })
-  agent.destroy()
-  await gone
-}
 
 await lab.status('POST /room/update', { room: 2, tags: ['exam'] })
 await lab.status('POST /room/update', { room: 1, name: 'Room 1' })
@@ -37,13 +19,20 @@ await lab.status('POST /client/update', {
   serial_number: '5CG001',
 })
 await lab.status('POST /client/update', { ip: two, name: 'lab-r01-2', mac: '00:1b:21:00:00:02', boot: 'pxe' })
-await inventory(
+await takeInventory(
+  lab,
   one,
   reported(465, 'Windows 11 Pro', '96'),
   'mem=15.5 GiB\ndis=Samsung NVMe 980\ncpu=Intel Core i5-12400\n',
   'Windows 11\nBlender 3.6.2\nGIMP 2.10\n',
 )
-await inventory(two, reported(232, 'Debian 13', '10'), 'mem=3.8 GiB\nmod=OptiPlex 7010\n', 'Debian\nblender 2.83.5-1\n')
+await takeInventory(
+  lab,
+  two,
+  reported(232, 'Debian 13', '10'),
+  'mem=3.8 GiB\nmod=OptiPlex 7010\n',
+  'Debian\nblender 2.83.5-1\n',
+)
 const agent = await lab.agent(three, { refresh: { status: 200, body: reported(100, 'Windows 10', '0') } })
 await lab.create({ addr: three, agent }, { name: 'Win11', description: 'Of this term' }, { content: 'image' })
 

@@ -58,7 +58,7 @@ export const readJob = (api: ApiClient, id: number, client?: string): Promise<Jo
   )
 
 /** The first page of an answer with the entries of all its pages. */
-export async function readPages<Page extends { next?: number }>(
+export async function readPages<Page extends { next?: number | string }>(
   readPage: (query: { after?: string }) => Promise<ApiResponse<Page>>,
   entriesOf: (page: Page) => unknown[],
 ): Promise<Page> {

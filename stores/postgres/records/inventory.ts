@@ -4,10 +4,11 @@ import type { Database } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
 import { createReports } from './disk-reports.ts'
 import { profileWriters } from './interned-profiles.ts'
+import { survey } from './survey.ts'
 import { partitions, tables } from './tables.ts'
 
 export function inventory(database: Database): Store['inventory'] {
-  return { ...reads(database), ...writes(database) }
+  return { ...reads(database), ...survey(database), ...writes(database) }
 }
 
 function reads({ read }: Database) {

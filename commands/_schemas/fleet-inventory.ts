@@ -1,0 +1,52 @@
+// The schemas of what is known of many computers.
+import { address, described, flag, integer, like, list, object, optional, text } from './objects.ts'
+
+export const whereText = described(
+  text,
+  'which computers: see the table of fields in the documentation',
+  'room:"Lab 1" os:windows',
+)
+
+const pageKeys = {
+  'limit?': { type: 'string', pattern: '^[1-9][0-9]{0,4}$', description: 'at most so many; default: 100' },
+  'after?': { type: 'string', pattern: '^[0-9]{1,15}$', description: '`next` of the page before' },
+} as const
+
+export const searchQuery = object({
+  'where?': whereText,
+  'columns?': described(
+    text,
+    'names of columns with commas between; default: client,name,room,center,state',
+    'name,ram',
+  ),
+  'sort?': described(text, 'a column, with - before it for the opposite order', '-ram'),
+  ...pageKeys,
+  'format?': { enum: ['json', 'csv'], description: '`csv`: all pages as CSV' } as const,
+})
+
+const columns = object({
+  client: address,
+  ...optional({
+    name: like(text, 'pc-20'),
+    room: described(text, 'the name of its room', 'Lab 1'),
+    center: described(text, 'the name of its center', 'Campus'),
+    mac: like(text, '001b210a0b0c'),
+    serial: like(text, 'CZC8473H2K'),
+    tags: described(list(like(text, 'cad')), 'its own'),
+    state: described(text, 'as in queries', 'off'),
+    user: described(text, 'who is logged in', 'anna'),
+    os: list(like(text, 'Windows 11 Pro')),
+    image: list(like(text, 'win11')),
+    ram: described(integer, 'MiB', 16384),
+    disk: described(integer, 'MiB of its largest disk', 476940),
+    cpu: like(text, 'Intel Core i5-12400'),
+    model: like(text, 'OptiPlex 7010'),
+    boot: like(text, 'pxe'),
+    maintenance: flag,
+  }),
+})
+
+export const found = {
+  ...columns,
+  patternProperties: { '^software:': described(list(text), 'the lines of its lists of software that have the text') },
+} as const

@@ -1,0 +1,105 @@
+// The inventory of the fleet for commands: lists of computers with chosen columns.
+import { writeRecord } from '../../computers/import/csv.ts'
+import { isRefusal } from '../../contract/refusal.ts'
+import type {
+  ColumnsRequest,
+  FleetInventoryService,
+  FoundComputer,
+  Refusal,
+  Rights,
+  SearchService,
+} from '../../contract/services.ts'
+import { slices } from '../../system/request-slices.ts'
+import { type Cell, type ChosenColumn, cellText, chooseColumns, chooseOrder, compareCells } from './computer-columns.ts'
+import { type FactDeps, readFacts } from './computer-facts.ts'
+
+export interface FleetInventoryDeps extends FactDeps {
+  search: SearchService
+}
+
+/** Computers of which facts are read at once: some milliseconds. */
+const computersAtOnce = 500
+
+interface Row {
+  ip: string
+  cells: Cell[]
+}
+
+/** The computers that a request finds, in its order, with what `next` is after each. */
+interface Found {
+  columns: ChosenColumn[]
+  total: number
+  /** From behind `after` on. */
+  computers: { ip: string; next: string }[]
+}
+
+export function createFleetInventory(deps: FleetInventoryDeps): FleetInventoryService {
+  return {
+    async list(request, rights) {
+      const found = await find(deps, request, rights)
+      if (isRefusal(found)) return found
+      const { columns, total, computers } = found
+      const page = computers.slice(0, Number(request.limit ?? 100))
+      const list: FoundComputer[] = []
+      for await (const row of readRows(deps, page, columns)) list.push(toComputer(columns, row))
+      const last = page.at(-1)
+      return { total, computers: list, ...(last && page.length < computers.length && { next: last.next }) }
+    },
+    async csv(request, rights) {
+      const found = await find(deps, request, rights)
+      return isRefusal(found) ? found : csvLines(deps, found)
+    },
+  }
+}
+
+async function find(deps: FleetInventoryDeps, request: ColumnsRequest, rights: Rights): Promise<Found | Refusal> {
+  const { where = '', sort, after = '0' } = request
+  const columns = chooseColumns(request.columns)
+  if (isRefusal(columns)) return columns
+  const order = sort === undefined ? undefined : chooseOrder(sort)
+  if (isRefusal(order)) return order
+  const all = await deps.search.find(where, rights)
+  if (isRefusal(all)) return all
+  if (!order) {
+    const from = all.findIndex(({ id }) => id > Number(after))
+    const computers = from < 0 ? [] : all.slice(from).map(({ id, ip }) => ({ ip, next: `${id}` }))
+    return { columns, total: all.length, computers }
+  }
+  const rows: Row[] = []
+  for await (const row of readRows(deps, all, [order.column])) rows.push(row)
+  const sorted = await slices.sort(rows, (one, other) => compareCells(one.cells[0], other.cells[0], order.isDescending))
+  // What is sorted has no fixed place: the next page begins after so many.
+  const computers = sorted.map(({ ip }, at) => ({ ip, next: `${at + 1}` })).slice(Number(after))
+  return { columns, total: all.length, computers }
+}
+
+async function* readRows(
+  deps: FactDeps,
+  computers: readonly { ip: string }[],
+  columns: readonly ChosenColumn[],
+): AsyncGenerator<Row> {
+  for (let from = 0; from < computers.length; from += computersAtOnce) {
+    await slices.pause()
+    const ips = computers.slice(from, from + computersAtOnce).map(({ ip }) => ip)
+    for (const facts of await readFacts(deps, ips, columns))
+      yield { ip: facts.record.ip, cells: columns.map(column => column.value(facts)) }
+  }
+}
+
+function toComputer(columns: readonly ChosenColumn[], { ip, cells }: Row): FoundComputer {
+  const known = columns.map(({ name }, at) => [name, cells[at]]).filter(([, cell]) => cell !== undefined)
+  return { client: ip, ...Object.fromEntries(known) }
+}
+
+async function* csvLines(deps: FactDeps, { columns, computers }: Found): AsyncGenerator<string> {
+  let lines = writeRecord(columns.map(({ name }) => name))
+  let count = 0
+  for await (const { cells } of readRows(deps, computers, columns)) {
+    lines += writeRecord(cells.map(cellText))
+    count += 1
+    if (count % computersAtOnce !== 0) continue
+    yield lines
+    lines = ''
+  }
+  yield lines
+}
