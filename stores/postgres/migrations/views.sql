@@ -36,6 +36,8 @@ comment on table stored_event_state is 'One row, about the stored events.';
 comment on column stored_event_state.last is 'The last id.';
 comment on column stored_event_state.lost_id is
   'Up to which id events were deleted that not all had read, with the times of the first and the last one.';
+comment on table program_names is 'The lines of all lists of software, each once, also of lists that are gone.';
+comment on column program_names.name is 'As in software_profiles.programs.';
 comment on table schema_versions is 'The versions that the tables have had.';
 comment on table store_sessions is 'Who uses the database.';
 
