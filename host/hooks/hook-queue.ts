@@ -17,7 +17,7 @@ export interface Gap {
   until: number
 }
 
-/** What one run gets, in the order of the times; a gap comes before the events. */
+/** What one run gets: those of the bus and those of the store in their own order, by times only beside each other. */
 export interface Batch {
   gap?: Gap
   events: readonly WaitingEvent[]
@@ -99,8 +99,6 @@ export class HookQueue {
     }
     this.#stored.splice(0, stored)
     this.#shrink()
-    // Ids of several hosts are not quite in the order of the times.
-    events.sort((one, other) => one.time - other.time)
     return { ...(gap && { gap }), events }
   }
 

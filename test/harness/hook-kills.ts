@@ -18,7 +18,7 @@ export interface KillReport {
   missing: number[]
   /** Calls with a job that it had been called with before: of runs that were cut. */
   again: number
-  /** Jobs whose first call came after that of a later one. */
+  /** Jobs whose first call came after that of a job that the same caller began when this one had been answered. */
   outOfOrder: number
 }
 
@@ -35,14 +35,22 @@ export default {
 }
 `
 
-/** Rejects when an answer never comes, as the daemon was killed. */
-async function storeJobs(daemon: Program, stored: Set<number>): Promise<void> {
+/** One after the other. Rejects when an answer never comes, as the daemon was killed. */
+async function storeJobs(daemon: Program, stored: number[]): Promise<void> {
   for (;;) {
     // No computer has this address: the job has one part, which is skipped, and is finished at once.
     const payload = { clients: ['127.9.9.9'], run: 'true', echo: false }
     const { headers } = await daemon.call(token, 'POST /shell/run', payload)
-    stored.add(Number(headers['x-job-id']))
+    stored.push(Number(headers['x-job-id']))
   }
+}
+
+/** Those of different callers are stored in any order. */
+function countOutOfOrder(stored: readonly number[][], called: readonly number[]): number {
+  const places = new Map(called.map((id, place) => [id, place]))
+  const isLate = (id: number, next: number | undefined) =>
+    next !== undefined && (places.get(id) ?? 0) > (places.get(next) ?? Number.POSITIVE_INFINITY)
+  return stored.flatMap(jobs => jobs.filter((id, index) => isLate(id, jobs[index + 1]))).length
 }
 
 export interface Kills {
@@ -68,11 +76,12 @@ export async function killWithHook({ rounds, random, store, onProgress }: Kills)
   writeFileSync(join(site, 'write-jobs.ts'), hookSource(calls))
   const options = { store: store ?? { path: './data' }, commands: [site] }
   const start = () => startProgram(folder, { options, env: { FLEET_API_TOKEN: token }, patience: startPatience })
-  const stored = new Set<number>()
+  /** The jobs of each caller, in their order. */
+  const stored = Array.from({ length: callers }, (): number[] => [])
   for (let round = 0; round < rounds; round += 1) {
     const daemon = start()
     await daemon.port()
-    const working = Array.from({ length: callers }, () => storeJobs(daemon, stored).catch(() => {}))
+    const working = stored.map(jobs => storeJobs(daemon, jobs).catch(() => {}))
     await wait(random() * longestLife)
     daemon.kill('SIGKILL')
     await Promise.all([daemon.ended, ...working])
@@ -82,7 +91,7 @@ export async function killWithHook({ rounds, random, store, onProgress }: Kills)
   const called = () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').map(Number) : [])
   const missing = () => {
     const known = new Set(called())
-    return [...stored].filter(id => !known.has(id))
+    return stored.flat().filter(id => !known.has(id))
   }
   await daemon.port()
   for (let left = missing().length, before = Number.POSITIVE_INFINITY; left > 0 && left < before; ) {
@@ -92,12 +101,12 @@ export async function killWithHook({ rounds, random, store, onProgress }: Kills)
     left = missing().length
   }
   const ids = called()
-  const firsts = [...new Set(ids)]
+  const firsts = new Set(ids)
   const report = {
-    stored: stored.size,
+    stored: stored.flat().length,
     missing: missing(),
-    again: ids.length - firsts.length,
-    outOfOrder: firsts.filter((id, index) => id < (firsts[index - 1] ?? 0)).length,
+    again: ids.length - firsts.size,
+    outOfOrder: countOutOfOrder(stored, [...firsts]),
   }
   daemon.kill('SIGTERM')
   await daemon.ended

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { HookQueue } from '../../host/hooks/hook-queue.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { diskFull, failingMethods, failingStoreFile, newestStore } from '../harness/failing-store.ts'
 import { emit, hook, opened, restart } from '../harness/hook-site.ts'
@@ -37,6 +38,17 @@ test('events of the bus that wait when the daemon stops come after its start', a
   const next = await restart(site, () => site.write('ready.ts', hook('client-ready')))
   match(await next.lab.logged(/got/), 'got client-ready 127.0.0.2, client-ready 127.0.0.3\n')
   await next.stop()
+})
+
+test('stored events come in the order in which they were stored, also when the clock was set back', () => {
+  const queue = new HookQueue()
+  const event = { type: 'client-ready', addr: '127.0.0.2' } as const
+  queue.addStored([50, 20, 30].map((time, index) => ({ time, event, id: index + 1 })))
+  queue.add({ time: 40, event })
+  equal(
+    queue.take().events.map(({ id }) => id),
+    [undefined, 1, 2, 3],
+  )
 })
 
 test('a hook that comes back after its file was deleted gets nothing of the time between', async () => {

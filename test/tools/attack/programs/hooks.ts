@@ -14,7 +14,7 @@ async function findLosses({ seed, progressed }: Target, store?: object): Promise
     problems: [
       stored === 0 && 'no job was stored',
       missing.length > 0 && `the hook missed ${missing.length} jobs, such as ${missing[0]}`,
-      outOfOrder > 0 && `${outOfOrder} jobs came after a later one`,
+      outOfOrder > 0 && `${outOfOrder} jobs came after a later one of the same caller`,
     ],
   }
 }
