@@ -4,10 +4,10 @@ import { count, inTurns, type Measurement, type Row, timesBaseline } from '../me
 import { addressesOf } from '../processes/computers.ts'
 import { wakeUpsOf } from '../processes/process-usage.ts'
 import { forward } from './fan-out.ts'
+import { settleSeconds } from './idle.ts'
 
 const rounds = { warm: 7, rounds: 15 }
 const idleHooks = 20
-const settleSeconds = 60
 const idleSeconds = 60
 /** Of a ratio that should be 1: wake-ups are few. */
 const sameWakeUps = 1.1

@@ -5,7 +5,7 @@ import type { BaselineAgents } from '../processes/baseline-agents.ts'
 import { cpuOf, wakeUpsOf } from '../processes/process-usage.ts'
 
 /** Until V8, which reduces the memory of a process that does little, has done so: the less it does, the later. */
-const settleSeconds = 150
+export const settleSeconds = 150
 const measuredSeconds = 60
 const targets = { wakeUps: 10, percent: 0.2 }
 
