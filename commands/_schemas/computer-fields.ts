@@ -16,26 +16,33 @@ export const oneAddress = {
 export const seat = { type: 'integer', minimum: 1, maximum: 99 } as const
 
 export const computerFields = {
-  name: { type: 'string', minLength: 1, description: 'its host name' },
+  name: { type: 'string', minLength: 1, description: 'its host name', examples: ['pc-20'] },
   ip: { $ref: 'ipv4' },
   mac: {
     type: 'string',
     pattern: '^([0-9A-Fa-f]{2}[:-]?){5}[0-9A-Fa-f]{2}$',
     expected: '12 hex digits',
     description: 'hardware address: 12 hex digits, `:` and `-` between them are dropped',
+    examples: ['001b210a0b0c'],
   },
-  room: described(id, 'id of its room'),
-  netmask: { type: 'string', anyOf: [{ maxLength: 0 }, { $ref: 'netmask' }], description: 'default: that of its room' },
-  boot: described(text, 'boot mode, one of those that `GET /mode` lists; default: pxe'),
+  room: described(id, 'id of its room', 1),
+  netmask: {
+    type: 'string',
+    anyOf: [{ maxLength: 0 }, { $ref: 'netmask' }],
+    description: 'default: that of its room',
+    examples: ['255.255.255.0'],
+  },
+  boot: described(text, 'boot mode, one of those that `GET /mode` lists; default: pxe', 'pxe'),
   remote: described(flag, 'it may be lent to people who work from elsewhere: a flag for consoles'),
-  serial_number: described(text, 'default: what its agent reports'),
-  hardware_id: described(id, 'id of its hardware profile, a list that computers share; 0: none'),
-  repo_id: described(id, 'id of its image repository; default: 1, this server'),
-  netiface: described(text, 'network interface in the live system; default: eth0'),
-  netdriver: described(text, 'driver of that interface; default: generic'),
+  serial_number: described(text, 'default: what its agent reports', 'CZC8473H2K'),
+  hardware_id: described(id, 'id of its hardware profile, a list that computers share; 0: none', 0),
+  repo_id: described(id, 'id of its image repository; default: 1, this server', 1),
+  netiface: described(text, 'network interface in the live system; default: eth0', 'eth0'),
+  netdriver: described(text, 'driver of that interface; default: generic', 'generic'),
   livedir: described(
     text,
     'folder of the live system that it boots, a `directory` of `GET /oglive/list`; default: ogLive',
+    'ogLive',
   ),
   maintenance: described(flag, 'tasks and schedules leave it out; direct commands reach it'),
   place: {

@@ -8,25 +8,27 @@ export const defaultBoot = 'pxe'
 /** The 12 digits of a hardware address, without separators. */
 export const macDigits = (mac: string) => mac.replaceAll(/[:-]/g, '')
 
+const withoutUndefined = <Values extends object>(values: Values): Values =>
+  // `as`: the same keys.
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
+
 /** `room` is the stored room, which has the netmask for a computer without one. */
 export function completeRecord(computer: NewComputer, room: Room): New<Computer> {
-  const { place, tags } = computer
+  const { place, ...values } = computer
   return {
-    name: computer.name,
-    ip: computer.ip,
+    boot: defaultBoot,
+    remote: false,
+    serial_number: '',
+    hardware_id: 0,
+    repo_id: 1,
+    netiface: 'eth0',
+    netdriver: 'generic',
+    livedir: 'ogLive',
+    maintenance: false,
+    ...withoutUndefined(values),
     mac: macDigits(computer.mac),
     room: room.id,
     netmask: computer.netmask || room.netmask,
-    boot: computer.boot ?? defaultBoot,
-    remote: computer.remote ?? false,
-    serial_number: computer.serial_number ?? '',
-    hardware_id: computer.hardware_id ?? 0,
-    repo_id: computer.repo_id ?? 1,
-    netiface: computer.netiface ?? 'eth0',
-    netdriver: computer.netdriver ?? 'generic',
-    livedir: computer.livedir ?? 'ogLive',
-    maintenance: computer.maintenance ?? false,
     ...(place && { place }),
-    ...(tags && { tags }),
   }
 }

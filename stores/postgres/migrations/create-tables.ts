@@ -1,13 +1,15 @@
 // Creates the tables of a new schema, changes those of an earlier version, and refuses those of any other.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fixedFilesystems, lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
 import { createRecordTables, describeRecordTables } from './table-definitions.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 
+const changes = readdirSync(import.meta.dirname).flatMap(name => /^version-(\d+)\.sql$/.exec(name)?.[1] ?? [])
+
 /** The version of the tables: `version-<n>.sql` makes them from those of the version before. */
-export const currentVersion = 12
+export const currentVersion = Math.max(...changes.map(Number))
 
 /** Milliseconds for a change of the tables: a million parts of jobs take some seconds. */
 const migrationTime = 3_600_000
