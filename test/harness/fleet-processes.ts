@@ -8,6 +8,7 @@ import { type CallResponse, call, token } from './rest-call.ts'
 
 export interface FleetHost {
   name: string
+  folder: string
   program: Program
   rest: number
   agents: number
@@ -108,7 +109,7 @@ async function startHost(
     env: { FLEET_API_TOKEN: token },
   })
   const [rest, agents] = await Promise.all([program.port(), program.agentsPort()])
-  return { name, program, rest, agents, call: (route, payload) => call(rest, route, payload) }
+  return { name, folder: own, program, rest, agents, call: (route, payload) => call(rest, route, payload) }
 }
 
 /** Until each host knows all others. */
