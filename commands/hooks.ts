@@ -10,5 +10,5 @@ export default {
   group: 'Modules',
   route: 'GET /hooks',
   returns,
-  answer: async ({ services: { hooks } }) => ({ hooks: await hooks.list() }),
+  answer: ({ services: { hooks } }) => ({ hooks: hooks.list() }),
 } satisfies CommandOf<{ returns: typeof returns }>

@@ -498,7 +498,7 @@ declare module 'fleet-host' {
   /** Refused for a hook that is not in service. With several hosts all of them follow. */
   export interface HooksService {
     /** By name. */
-    list(): Promise<HookEntry[]>
+    list(): HookEntry[]
     /** Of `every` and `cron` only. */
     run(hook: string): Refusal | undefined
     /** `by`: who asks for it. */

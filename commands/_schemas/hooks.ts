@@ -23,9 +23,9 @@ export const hook = object({
   waiting: described(integer, 'events that wait for it', 0),
   runs: described(integer, 'since the start of this host', 12),
   failures: described(integer, 'of the runs', 0),
-  'last_run?': time,
+  'last_run?': described(time, 'by this host'),
   'last_error?': described(text, 'of the last run, if that has failed', 'no connection'),
-  'next_run?': time,
+  'next_run?': described(time, 'of one that another host runs, known for cron only'),
   'mean_ms?': described(number, 'busy time of the event loop in a run of the last hour', 0.4),
   'longest_ms?': described(number, 'the longest of these', 3.1),
 })

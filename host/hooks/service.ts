@@ -9,7 +9,7 @@ import { explainUnknown } from '../modules/namesakes.ts'
 import type { Registry } from '../modules/registry.ts'
 import type { Clock } from '../system/clock.ts'
 import type { HookRunner } from './hook-runner.ts'
-import type { HookState, Pause } from './hook-states.ts'
+import type { Pause } from './hook-states.ts'
 import { isTimer } from './hook-timers.ts'
 import { Hooks, type HooksDeps } from './hooks.ts'
 
@@ -35,11 +35,11 @@ function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps):
   const find = (name: string): LoadedHook | Refusal =>
     registry.findHook(name) ?? refuse(explainUnknown('hook', name, registry.hooks))
 
-  function entryOf(loaded: LoadedHook, runner: HookRunner, stored: HookState | undefined): HookEntry {
+  function entryOf(loaded: LoadedHook, runner: HookRunner): HookEntry {
     const isHere = hooks.runsHere(runner)
     const { position } = runner
-    const { lastRun, lastError, due } = isHere ? position : (stored ?? {})
     const pause = hooks.pauses.of(loaded.id)
+    const { lastRun, lastError, due } = isHere ? position : knownElsewhere(loaded, pause, clock.now())
     const state = pause || isHere || loaded.hook.before ? runner.state : 'elsewhere'
     const times = runs.times(loaded.name, clock.now())
     return {
@@ -57,11 +57,10 @@ function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps):
   }
 
   return {
-    async list() {
-      const stored = await hooks.states.list()
+    list() {
       const entries = registry.hooks.flatMap(loaded => {
         const runner = hooks.runners.get(loaded.id)
-        return runner ? entryOf(loaded, runner, stored.get(runner.key)) : []
+        return runner ? entryOf(loaded, runner) : []
       })
       return entries.sort((one, other) => (one.name < other.name ? -1 : 1))
     },
@@ -90,6 +89,13 @@ function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps):
 
 const iso = (time: number) => new Date(time).toISOString()
 const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10
+
+/** Of a hook that another host runs: that one stores the times of its runs late. */
+const knownElsewhere = ({ nextTime }: LoadedHook, pause: Pause | undefined, now: number) => ({
+  lastRun: undefined,
+  lastError: pause?.digest === undefined ? undefined : pause.reason,
+  due: nextTime?.(now),
+})
 
 const pausedOf = (pause: Pause | undefined) =>
   pause && { paused_since: iso(pause.since), paused_by: pause.digest === undefined ? pause.reason : 'failures' }

@@ -81,6 +81,22 @@ test('the leader runs a hook, and after its death another host within 10 s; no j
   })
 })
 
+test('a host lists no times of a hook that another host runs, which it knows late', async () => {
+  await inSite(async (other, leader, linesOf) => {
+    for (let count = 1; count <= 2; count += 1) {
+      await storeJob(leader)
+      await pollUntil(() => linesOf('finished').length >= count)
+    }
+    const lastRunOf = async ({ call }: FleetHost) => {
+      const { hooks } = (await call('GET /hooks')).json
+      const { state, last_run } = hooks.find(({ name }: { name: string }) => name === 'finished')
+      return [state, last_run !== undefined]
+    }
+    equal(await lastRunOf(other), ['elsewhere', false])
+    equal((await lastRunOf(leader))[1], true)
+  })
+})
+
 test('a hook of each host runs on all of them', async () => {
   await inSite(async (other, leader, linesOf) => {
     await other.call('POST /center/add', { name: 'Center' })
