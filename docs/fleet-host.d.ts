@@ -461,14 +461,14 @@ declare module 'fleet-host' {
     user?: string
   }
 
+  /** Programs of many computers, with `search`; `where` names the computers. */
+  export type ProgramsRequest = { after?: string; limit?: string; search?: string; where?: string }
+
   /** All of the computers that a query finds within the caller's rights: see `SearchService`. */
   export interface FleetInventoryService {
-    list(
-      request: ColumnsRequest,
-      rights: Rights,
-    ): Promise<{ total: number; computers: FoundComputer[]; next?: string } | Refusal>
-    /** All pages as CSV. */
-    csv(request: ColumnsRequest, rights: Rights): Promise<AsyncIterable<string> | Refusal>
+    list: {}
+    csv: {}
+    programs: {}
   }
 
   export type HookEntry = {

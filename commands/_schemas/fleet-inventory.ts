@@ -50,3 +50,36 @@ export const found = {
   ...columns,
   patternProperties: { '^software:': described(list(text), 'the lines of its lists of software that have the text') },
 } as const
+
+export const softwareQuery = object({
+  'search?': described(text, 'a part of names of programs, with * for any text: looks at many computers', 'blender'),
+  'where?': described(
+    text,
+    'with `search`: at which computers; see the table of fields in the documentation',
+    'tag:cad',
+  ),
+  'limit?': {
+    type: 'string',
+    pattern: '^([1-9][0-9]{0,2}|1000)$',
+    description: 'with `search`: at most so many versions; default: 100',
+  },
+  'after?': described(text, 'with `search`: `next` of the page before'),
+} as const)
+
+const count = described(integer, 'how many computers have it', 7)
+
+const program = object({
+  name: described(text, 'a line of lists of software, without its version', 'Blender'),
+  computers: count,
+  versions: list(object({ 'version?': described(text, 'absent: the line says none', '3.6.2'), computers: count })),
+  rooms: list(object({ room: like(integer, 1), computers: count }), 'the 20 that have most of them'),
+})
+
+export const foundPrograms = {
+  ...object({
+    programs: list(program, 'in the order of their names'),
+    rooms: list(object({ room: like(integer, 1), name: like(text, 'Lab 1'), center: like(text, 'Campus') })),
+    'next?': described(text, 'for `after`, when more follow', 'Blender 3.6.2'),
+  }),
+  title: 'Of many computers',
+} as const

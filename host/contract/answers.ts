@@ -39,6 +39,7 @@ type Called =
   | typeof import('../../commands/scopes.ts')
   | typeof import('../../commands/search.ts')
   | typeof import('../../commands/shell-output.ts')
+  | typeof import('../../commands/software-result.ts')
   | typeof import('../../commands/tasks.ts')
   | typeof import('../../commands/token-add.ts')
   | typeof import('../../commands/tokens.ts')
@@ -87,7 +88,10 @@ export type PartitionAnswer = PartitionsAnswer['partitions'][number]
 export type InstalledSystemsAnswer = Answer<typeof import('../../commands/session-result.ts')>
 export type InstalledSystem = InstalledSystemsAnswer['sessions'][number]
 export type HardwareAnswer = Answer<typeof import('../../commands/hardware-result.ts')>
-export type SoftwareAnswer = Answer<typeof import('../../commands/software-result.ts')>
+type Programs = AnswerOf<'GET /software'>
+export type SoftwareAnswer = Extract<Programs, { software: unknown }>
+/** Of many computers. */
+export type ProgramsAnswer = Exclude<Programs, SoftwareAnswer>
 export type ImportAnswer = AnswerOf<'POST /client/import'>
 export type ImportConflict = ImportAnswer['conflicts'][number]
 export type ImportRow = NonNullable<ImportAnswer['rows']>[number]

@@ -126,6 +126,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /sessions'],
   ['GET /session', () => ({ client: [addr] })],
   ['GET /software', () => ({ client: [addr], disk: 1, partition: 1 })],
+  ['GET /software?search=vim'],
   ['GET /stats'],
   ['GET /tasks'],
   ['GET /tokens'],

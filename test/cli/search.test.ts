@@ -38,4 +38,19 @@ test('a query that is wrong ends with the place', async () => {
   equal([code, error], [1, 'fleet: GET /search: where: at 1: there is no field rom; is room meant? (400)\n'])
 })
 
+test('programs are listed with their versions and rooms', async () => {
+  const { out } = await fleet('software', 'search', 'b')
+  const lines = out.trimEnd().split('\n')
+  match(lines[0] ?? '', /^PROGRAM +VERSION +COMPUTERS +ROOMS$/)
+  equal(
+    lines.slice(1).map(line => line.trim().split(/ {2,}/)),
+    [
+      ['Blender', '2 versions', '2', 'Room 1: 2'],
+      ['2.83.5-1', '1'],
+      ['3.6.2', '2'],
+    ],
+  )
+  is((await fleet('software', 'search', 'photoshop')).out, 'no program\n')
+})
+
 test.run()

@@ -1,17 +1,18 @@
-// `fleet search`: the computers that a query finds, with chosen columns.
-import type { AnswerOf } from '../../contract/answers.ts'
+// `fleet search`: the computers that a query finds, with chosen columns; `fleet software search`: who has which programs.
+import type { AnswerOf, ProgramsAnswer } from '../../contract/answers.ts'
 import { readPages } from '../api/job-reader.ts'
+import { CliError } from '../cli-error.ts'
 import { paint } from '../terminal/terminal.ts'
 import { formatBytes, formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
-import { subcommand } from './subcommand.ts'
+import { read, subcommand } from './subcommand.ts'
 
 type SearchAnswer = AnswerOf<'GET /search'>
 type Found = SearchAnswer['computers'][number]
 
 const defaultColumns = 'client,name,room,center,state'
 
-/** Computers of one answer. */
-const pageLength = '1000'
+/** Computers of one answer, which has a limit. */
+const pageLength = '200'
 
 const search = subcommand({
   command: 'search [query]',
@@ -53,4 +54,40 @@ const columnOf = (name: string): TitledColumn<Found> => {
   }
 }
 
-export const searchCommands = [search]
+type ProgramRow = { program: string; version: string; computers: number; rooms: string }
+
+const programSearch = read({
+  command: 'search [text]',
+  description: 'list programs with the number of computers that have each version',
+  options: {
+    '--where <query>': 'only the computers that it finds',
+    '--limit <count>': 'at most so many versions; default: 100',
+    '--after <line>': 'those after this line',
+  },
+  async read({ connect }, { where = '', limit = '100', after }, text = ''): Promise<ProgramsAnswer> {
+    const query = { search: text, where, limit, ...(after !== undefined && { after }) }
+    const { body } = await connect().call(`GET /software?${new URLSearchParams(query)}`)
+    if (!('programs' in body)) throw new CliError('expected programs, got another answer')
+    return body
+  },
+  format({ programs, rooms, next }, { width }) {
+    const names = new Map(rooms.map(({ room, name }) => [room, name]))
+    const rows = programs.flatMap(({ name, computers, versions, rooms: counts }): ProgramRow[] => {
+      const places = counts.map(({ room, computers }) => `${names.get(room) ?? room}: ${computers}`).join(', ')
+      const [first, ...others] = versions.map(({ version = '', computers }) => ({ version, computers }))
+      if (first && others.length === 0) return [{ program: name, ...first, rooms: places }]
+      const sum = { program: name, version: plural(versions.length, 'version'), computers, rooms: places }
+      return [sum, ...versions.map(({ version = '', computers }) => ({ program: '', version, computers, rooms: '' }))]
+    })
+    const table = formatTable(rows, ['program', 'version', 'computers', 'rooms'], width, 'no program')
+    return next === undefined ? table : `${table}\n${paint('gray', `more: --after '${next}'`)}`
+  },
+})
+
+const software = subcommand({
+  command: 'software',
+  description: 'find programs on all computers',
+  children: [programSearch],
+})
+
+export const searchCommands = [search, software]

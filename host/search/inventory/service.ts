@@ -12,13 +12,12 @@ import type {
 import { slices } from '../../system/request-slices.ts'
 import { type Cell, type ChosenColumn, cellText, chooseColumns, chooseOrder, compareCells } from './computer-columns.ts'
 import { type FactDeps, readFacts } from './computer-facts.ts'
+import { findPrograms } from './fleet-programs.ts'
+import { computersAtOnce } from './survey-pages.ts'
 
 export interface FleetInventoryDeps extends FactDeps {
   search: SearchService
 }
-
-/** Computers of which facts are read at once: some milliseconds. */
-const computersAtOnce = 500
 
 interface Row {
   ip: string
@@ -49,6 +48,7 @@ export function createFleetInventory(deps: FleetInventoryDeps): FleetInventorySe
       const found = await find(deps, request, rights)
       return isRefusal(found) ? found : csvLines(deps, found)
     },
+    programs: (request, rights) => findPrograms(deps, request, rights),
   }
 }
 

@@ -5,9 +5,17 @@ import type { Comparison } from '../../search-types.ts'
  * The last word like `3.6.2`, `v1.0-2` or `(23.01)`, else the last one that begins with a digit: `Java 17`. `64-bit` is none.
  * Undefined without one.
  */
-export function versionOf(program: string): string | undefined {
-  const words = program.split(' ').map(word => word.replace(/^[(v]{1,2}(?=\d)/i, '').replace(/\)$/, ''))
-  return words.findLast(word => /^\d+\./.test(word)) ?? words.findLast(word => /^\d/.test(word) && !/bit$/i.test(word))
+export const versionOf = (program: string): string | undefined => splitVersion(program).version
+
+/** The line without its version, and the version: see `versionOf`. */
+export function splitVersion(program: string): { name: string; version?: string } {
+  const words = program.split(' ')
+  const plain = words.map(word => word.replace(/^[(v]{1,2}(?=\d)/i, '').replace(/\)$/, ''))
+  const withDot = plain.findLastIndex(word => /^\d+\./.test(word))
+  const at = withDot < 0 ? plain.findLastIndex(word => /^\d/.test(word) && !/bit$/i.test(word)) : withDot
+  const version = plain[at]
+  const name = words.filter((_, index) => index !== at).join(' ')
+  return version === undefined || name === '' ? { name: program } : { name, version }
 }
 
 /** Runs of digits are compared as numbers, others as texts: 3.10 is newer than 3.9; 3 is the same as 3.0. */
