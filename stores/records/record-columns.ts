@@ -16,7 +16,10 @@ interface TableColumn<Value> {
   about?: string
 }
 
-/** One value of a record. A column without functions has values that need no copy. */
+/**
+ * One value of a record. A column without functions has values that need no copy. One that is added to a record is
+ * `optional` or has a `withDefault`: rows of before lack it.
+ */
 export interface Column<Value, Stored = Value> extends TableColumn<Value> {
   /** What is stored of a caller's value: of objects only the keys that have columns. */
   store?(value: Value): Stored

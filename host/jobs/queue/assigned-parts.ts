@@ -1,7 +1,7 @@
 // Takes the parts that other hosts of the fleet have assigned to this one: sends those that are to be sent at once, and
 // queues the others.
 
-import type { Assigned, AssignedPart, Job, PartUpdate } from '../../../stores/store.ts'
+import type { Assigned, AssignedPart, Job } from '../../../stores/store.ts'
 import type { AgentOutcome, AgentRequest } from '../../agents/agent-request.ts'
 import { FailureLog } from '../../cluster/failure-log.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
@@ -9,6 +9,7 @@ import type { Refusal } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import { forEachChunk } from '../../system/time-slices.ts'
 import { clientsPerTick } from '../dispatch.ts'
+import { endUpdate } from '../record/open-job.ts'
 import type { PartAssigner } from './part-assigner.ts'
 import { lostDatabase } from './part-sender.ts'
 import type { QueueDeps } from './queue-deps.ts'
@@ -109,11 +110,9 @@ export class AssignedParts {
     const { job, parts } = group
     const expires = new Map(parts.map(part => [part.index, part.expires]))
     // It is sent at once, so a retry sends it at once, too.
-    const onEnd = (index: number, { result, reason = '', output }: AgentOutcome) => {
-      const update: PartUpdate = { job: job.id, index, state: result, reason, ended: clock.now() }
-      if (output !== undefined) update.output = output
-      if (expires.get(index) !== 0) update.expires = 0
-      recorder.update(update)
+    const onEnd = (index: number, outcome: AgentOutcome) => {
+      const update = endUpdate(job.id, index, outcome, clock.now())
+      recorder.update(expires.get(index) === 0 ? update : { ...update, expires: 0 })
     }
     const fail = (failed: readonly AssignedPart[], reason: string) => {
       for (const { index } of failed) onEnd(index, { result: 'failure', reason, answered: false })
