@@ -37,6 +37,9 @@ const partStates = 'stores/rules/part-states.ts'
 /** The API document, for what writes it and for the programs that read it. */
 const apiDocument = 'host/contract/api-document.ts'
 
+/** What can be written in a query, for the programs in which it is typed. */
+const completeQuery = 'host/contract/complete-query.ts'
+
 const test = suite('architecture')
 
 test('stores import only stores and packages', () => {
@@ -85,8 +88,13 @@ test('only the table of the states of parts says which ones are unfinished', () 
   )
 })
 
-test('the shapes of answers, events and the API document import only types, as browsers get them', () => {
-  equal(list(imports.filter(({ file, typeOnly }) => [answers, events, apiDocument].includes(file) && !typeOnly)), [])
+test('the shapes of answers, events, the API document and completion import only types, as browsers get them', () => {
+  equal(
+    list(
+      imports.filter(({ file, typeOnly }) => [answers, events, apiDocument, completeQuery].includes(file) && !typeOnly),
+    ),
+    [],
+  )
 })
 
 // From top to bottom: a department may import its own row and the rows below.
@@ -120,11 +128,11 @@ test('departments import only downwards, types included', () => {
 
 const browserCode = 'host/console/app/'
 
-test('the browser code of the console imports only itself, the types of answers, the events, the API document, the states of parts and what runs in browsers', () => {
+test('the browser code of the console imports only itself, the types of answers, the events, the API document, completion, the states of parts and what runs in browsers', () => {
   const packages = ['preact', 'preact/hooks', '@preact/signals']
   const allowed = ({ from, typeOnly }: Import) =>
     from.startsWith(browserCode) ||
-    [...packages, events, apiDocument, partStates].includes(from) ||
+    [...packages, events, apiDocument, completeQuery, partStates].includes(from) ||
     (from === answers && typeOnly)
   equal(list(importsBelow(browserCode).filter(each => !allowed(each))), [])
 })
