@@ -81,6 +81,9 @@ export type FailureAnswer = FailuresAnswer['failures'][number]
 // Centers, rooms and computers.
 export type ScopesAnswer = AnswerOf<'GET /scopes'>
 export type ScopeNode = ScopesAnswer['scope'][number]
+export type SearchAnswer = Answer<typeof import('../../commands/search.ts')>
+export type SearchFieldsAnswer = Answer<typeof import('../../commands/search-fields.ts')>
+export type SearchValuesAnswer = Answer<typeof import('../../commands/search-values.ts')>
 export type PlacesAnswer = Answer<typeof import('../../commands/places.ts')>
 export type ComputerAnswer = Answer<typeof import('../../commands/client-info.ts')>
 export type PartitionsAnswer = Answer<typeof import('../../commands/client-setup.ts')>

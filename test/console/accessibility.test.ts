@@ -68,6 +68,8 @@ const pages = [
     '/planned-restores',
     '/procedures',
     '/schedules',
+    '/search',
+    '/search?where=name:*',
   ],
   ...[
     '/import',
@@ -111,6 +113,17 @@ for (const form of forms) {
       ok(width <= form.width, `${address}: ${width} pixels`)
     }
     equal(problems, [])
+    await context.close()
+  })
+}
+
+for (const form of forms) {
+  test(`offered words have no violation in ${form.colorScheme} colours at ${form.width} pixels`, async () => {
+    const { page, context } = await own.open('/search', form)
+    await page.locator('main').getByRole('combobox').fill('room:')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    equal(await findViolations(page), [])
     await context.close()
   })
 }

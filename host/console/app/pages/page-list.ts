@@ -12,6 +12,7 @@ import { PlannedRestoresPage } from './planned-restores/planned-restores-page.ts
 import { ProceduresPage } from './procedures/procedures-page.tsx'
 import { RoomsPage } from './rooms/rooms-page.tsx'
 import { SchedulesPage } from './schedules/schedules-page.tsx'
+import { SearchPage } from './search/search-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 import { ViewPage } from './view/view-page.tsx'
 
@@ -35,6 +36,7 @@ export const pages: readonly Page[] = [
   { name: 'schedules', title: 'nav.schedules', isInMenu: true, view: SchedulesPage },
   { name: 'import', title: 'nav.import', isInMenu: true, view: ImportPage },
   { name: 'modules', title: 'nav.modules', isInMenu: true, view: ModulesPage },
+  { name: 'search', title: 'nav.search', isInMenu: false, view: SearchPage },
   { name: 'view', title: 'nav.views', isInMenu: false, view: ViewPage },
   { name: 'settings', title: 'nav.settings', isInMenu: true, view: SettingsPage },
 ]

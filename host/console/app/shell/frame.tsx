@@ -14,8 +14,9 @@ import { linkTo, route } from '../state/route.ts'
 import { logOut } from '../state/session.ts'
 import { viewPages } from '../state/views.ts'
 import { LanguageChoice } from './language-choice.tsx'
-import { KeysButton, PageKeys, SearchButton } from './page-keys.tsx'
+import { KeysButton, PageKeys } from './page-keys.tsx'
 import { RunningJobsLink } from './running-jobs-link.tsx'
+import { SearchBox } from './search-box.tsx'
 
 export function Frame({ caller }: { caller: CallerAnswer }) {
   const { page: name, rest } = route.value
@@ -68,8 +69,8 @@ function NoPage({ name }: { name: string }) {
   )
 }
 
-/** The rooms have the panel in their action bar; the pages of jobs show more than it. */
-const hasJobPanel = (page: string) => !['', 'jobs', 'job'].includes(page)
+/** The rooms and the search have the panel in their action bar; the pages of jobs show more than it. */
+const hasJobPanel = (page: string) => !['', 'jobs', 'job', 'search'].includes(page)
 
 function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
   return (
@@ -93,7 +94,7 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
           {t('nav.api')} <span aria-hidden="true">↗</span>
         </a>
       </nav>
-      <SearchButton />
+      <SearchBox />
       <KeysButton />
       <RunningJobsLink />
       <span class={`connection ${connection.value}`} title={t(`connection.${connection.value}`)}>

@@ -9,6 +9,7 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
   [
     'keys.anywhere',
     [
+      [['/'], 'keys.search'],
       [['Ctrl', 'K'], 'keys.palette'],
       [['?'], 'keys.help'],
     ],
@@ -16,7 +17,6 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
   [
     'keys.map',
     [
-      [['/'], 'keys.filter'],
       [['key.arrows'], 'keys.arrows'],
       [['Home', 'End'], 'keys.homeEnd'],
       [['key.space'], 'keys.space'],

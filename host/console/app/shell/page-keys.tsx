@@ -5,6 +5,7 @@ import { t } from '../language/translate.ts'
 import { isTyping } from '../state/typing.ts'
 import { KeysHelp } from './keys-help.tsx'
 import { Palette } from './palette.tsx'
+import { focusSearch } from './search-box.tsx'
 
 const opened = signal<'palette' | 'keys' | undefined>(undefined)
 
@@ -18,17 +19,6 @@ export function PageKeys() {
   }, [])
   if (opened.value === 'palette') return <Palette onClose={close} />
   return opened.value === 'keys' ? <KeysHelp onClose={close} /> : null
-}
-
-export function SearchButton() {
-  return (
-    <button type="button" class="search-button" aria-keyshortcuts="Control+K" onClick={() => open('palette')}>
-      <span aria-hidden="true">⌕</span> <span class="search-word">{t('palette.button')}</span>
-      <span class="shortcut" aria-hidden="true">
-        <kbd>Ctrl K</kbd>
-      </span>
-    </button>
-  )
 }
 
 export function KeysButton() {
@@ -53,9 +43,7 @@ function press(event: KeyboardEvent): void {
   if (isControl && event.key.toLowerCase() === 'k') open('palette')
   else if (!isControl && event.key === '?') open('keys')
   else if (!isControl && event.key === '/') {
-    const field = document.querySelector<HTMLElement>('main input[type="search"]')
-    if (!field) return
-    field.focus()
+    focusSearch()
   } else return
   event.preventDefault()
 }

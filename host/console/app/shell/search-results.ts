@@ -2,7 +2,7 @@
 import { t } from '../language/translate.ts'
 import { pages } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
-import { computers, rooms } from '../state/lab.ts'
+import { type ComputerView, computers, rooms } from '../state/lab.ts'
 import { goTo, linkTo } from '../state/route.ts'
 import { selectedComputers } from '../state/selection.ts'
 import { viewPages } from '../state/views.ts'
@@ -12,6 +12,7 @@ export interface SearchResult {
   name: string
   /** What tells it from others of the same name. */
   note: string
+  computer?: ComputerView
   open(): void
 }
 
@@ -41,9 +42,10 @@ function candidates(isShort: boolean): SearchResult[] {
   if (isShort) return results
   results.push(...selectedCommands())
   const roomNames = new Map(rooms.peek().map(({ id, name }) => [id, name]))
-  for (const { ip, name, room } of computers.peek().values()) {
+  for (const computer of computers.peek().values()) {
+    const { ip, name, room } = computer
     const note = `${ip} · ${roomNames.get(room) ?? ''}`
-    results.push({ kind: 'computer', name, note, open: () => goTo('computer', ip) })
+    results.push({ kind: 'computer', name, note, computer, open: () => goTo('computer', ip) })
   }
   return results
 }

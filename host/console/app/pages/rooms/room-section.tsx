@@ -1,11 +1,11 @@
 // A room on the map: its name, how many of it are connected, and a tile per computer.
 import { computed, useComputed } from '@preact/signals'
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
+import { SelectAll } from '../../parts/select-all.tsx'
 import { isFiltered, isShown } from '../../state/filter.ts'
 import { type ComputerView, type Condition, pendingClients, type RoomView, seatsByAddress } from '../../state/lab.ts'
 import { layoutOf, type RoomLayout } from '../../state/room-layout.ts'
-import { select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { startAdopting } from './adopt-dialog.tsx'
 import { ArrangeForm } from './arrange-form.tsx'
@@ -25,7 +25,7 @@ export function RoomSection({ room }: { room: RoomView }) {
       style={{ containIntrinsicBlockSize: `auto ${estimateHeight(layout)}px` }}
     >
       <header>
-        <SelectAll computers={room.computers} name={room.name} />
+        <SelectAll computers={room.computers} label={t('rooms.selectRoom', { name: room.name })} />
         <h2 id={`room-name-${room.id}`}>{room.name}</h2>
         <span class="hint">{room.centerName}</span>
         <span class="hint room-count">
@@ -51,7 +51,7 @@ export function PendingSection() {
   return (
     <section class="room" aria-labelledby="room-name-0" hidden={isEmpty}>
       <header>
-        <SelectAll computers={list} name={name} />
+        <SelectAll computers={list} label={t('rooms.selectRoom', { name })} />
         <h2 id="room-name-0">{name}</h2>
         <span class="hint">{t('rooms.pendingHint')}</span>
         {may('admin') && (
@@ -106,27 +106,6 @@ function Connected({ computers }: { computers: readonly ComputerView[] }) {
 }
 
 const isConnected = (condition: Condition): boolean => condition !== 'off' && condition !== 'waking'
-
-/** Selects and clears what the filter shows of the room. */
-function SelectAll({ computers, name }: { computers: readonly ComputerView[]; name: string }) {
-  const box = useRef<HTMLInputElement>(null)
-  const shown = useMemo(() => computed(() => computers.filter(isShown)), [computers])
-  const count = useMemo(() => computed(() => shown.value.filter(({ selected }) => selected.value).length), [shown])
-  const isAll = count.value > 0 && count.value === shown.value.length
-  useLayoutEffect(() => {
-    if (box.current) box.current.indeterminate = count.value > 0 && !isAll
-  })
-  return (
-    <input
-      ref={box}
-      type="checkbox"
-      checked={isAll}
-      disabled={computers.length === 0}
-      aria-label={t('rooms.selectRoom', { name })}
-      onChange={() => select(shown.value, isAll ? 'remove' : 'add')}
-    />
-  )
-}
 
 /** Pixels, for rooms that were not drawn yet: about what the style sheet makes of it. */
 function estimateHeight({ computers, rows }: RoomLayout): number {

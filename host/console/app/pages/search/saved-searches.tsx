@@ -1,0 +1,59 @@
+// The queries that the user has saved, and the form that saves one.
+import { useSignal } from '@preact/signals'
+import { t } from '../../language/translate.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { forgetSearch, linkToSearch, savedSearches, saveSearch } from '../../state/searches.ts'
+
+export function SavedSearches() {
+  const searches = savedSearches.value
+  if (searches.length === 0) return null
+  return (
+    <ul class="chip-list" aria-label={t('search.saved')}>
+      {searches.map(({ name, where }) => (
+        <li class="chip" key={name}>
+          <a href={linkToSearch(where)} title={where}>
+            {name}
+          </a>
+          <button
+            type="button"
+            class="plain icon"
+            aria-label={t('search.forget', { name })}
+            onClick={() => forgetSearch(name)}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function SaveSearch({ where }: { where: string }) {
+  const isOpen = useSignal(false)
+  const save = async (form: HTMLFormElement) => {
+    saveSearch({ name: String(new FormData(form).get('name')).trim(), where })
+    return undefined
+  }
+  const setOpen = (open: boolean) => {
+    isOpen.value = open
+  }
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {t('search.save')}
+      </button>
+      {isOpen.value && (
+        <FormDialog title={t('search.save')} action={t('records.save')} send={save} onClose={() => setOpen(false)}>
+          <p>
+            <code>{where}</code>
+          </p>
+          <label class="field">
+            <span>{t('records.name')}</span>
+            <input name="name" required maxLength={64} pattern=".*\S.*" autocomplete="off" />
+          </label>
+          <p class="hint">{t('search.saveHint')}</p>
+        </FormDialog>
+      )}
+    </>
+  )
+}

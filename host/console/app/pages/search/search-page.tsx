@@ -1,0 +1,44 @@
+// Computers that a query finds, to look at, to select and to send commands to.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ActionBar } from '../../actions/action-bar.tsx'
+import { t } from '../../language/translate.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { QueryField } from '../../parts/query-field.tsx'
+import { route } from '../../state/route.ts'
+import { openSearch } from '../../state/searches.ts'
+import { clearSelection } from '../../state/selection.ts'
+import { FoundComputers } from './found-computers.tsx'
+import { SavedSearches, SaveSearch } from './saved-searches.tsx'
+
+export function SearchPage() {
+  const where = route.value.query.get('where') ?? ''
+  const typed = useSignal(where)
+  useEffect(() => {
+    typed.value = where
+    if (where === '') clearSelection()
+  }, [where])
+  const submit = () => openSearch(typed.value)
+  return (
+    <>
+      <PageHead title={t('nav.search')} />
+      <search class="card search-form" data-search>
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <QueryField id="page-search" label={t('search.label')} typed={typed} onSubmit={submit} />
+          <button type="submit" class="primary">
+            {t('search.find')}
+          </button>
+          {where !== '' && <SaveSearch where={where} />}
+        </form>
+        <SavedSearches />
+      </search>
+      {where === '' ? <p class="hint">{t('search.hint')}</p> : <FoundComputers key={where} where={where} />}
+      <ActionBar />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+// The search of every page: shows computers by name and address, completes queries, and opens the search page.
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { t } from '../language/translate.ts'
+import type { Option } from '../parts/combobox.tsx'
+import { ConditionLabel } from '../parts/condition-sign.tsx'
+import { QueryField } from '../parts/query-field.tsx'
+import { goTo, linkTo, route } from '../state/route.ts'
+import { openSearch } from '../state/searches.ts'
+import { search } from './search-results.ts'
+
+/** Computers that are shown below the field. */
+const mostComputers = 6
+
+export function SearchBox() {
+  const typed = useSignal('')
+  // On the search page its own field has the query.
+  useSignalEffect(() => {
+    typed.value = ''
+    void route.value
+  })
+  const computersOf = (): Option[] => {
+    const text = typed.value.trim()
+    // What has an operator is a query.
+    if (text === '' || /[:<>="()]/.test(text)) return []
+    const found = search(text).filter(({ computer }) => computer !== undefined)
+    return found.slice(0, mostComputers).map(toOption)
+  }
+  if (route.value.page === 'search') return <span class="search-box" />
+  return (
+    <search class="search-box">
+      <QueryField
+        id="header-search"
+        label={t('search.label')}
+        typed={typed}
+        onSubmit={() => openSearch(typed.value)}
+        more={computersOf}
+      />
+      <a class="button" href={linkTo('search')}>
+        <span aria-hidden="true">⌕</span>
+        <span class="hidden-text">{t('nav.search')}</span>
+      </a>
+    </search>
+  )
+}
+
+const toOption = ({ name, note, computer, open }: ReturnType<typeof search>[number]): Option => ({
+  key: note,
+  name: (
+    <>
+      {name} {computer && <ConditionLabel condition={computer.live.value.condition} />}
+    </>
+  ),
+  note,
+  pick() {
+    open()
+    return undefined
+  },
+})
+
+/** Where the header has no field, the search page has one. */
+export function focusSearch(): void {
+  const fields = document.querySelectorAll<HTMLInputElement>('main [data-search] input, .search-box input')
+  const field = [...fields].find(each => each.checkVisibility())
+  if (field) field.select()
+  else goTo('search')
+}

@@ -1,0 +1,108 @@
+// The search in the console, in a real browser: completion by keyboard, what is found, errors with their place, saved searches.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+export const runs = { seconds: 20 }
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const own = await startConsoleLab()
+const { lab } = own
+const ips = [1, 2, 3].map(number => `127.0.83.${number}`)
+for (const [at, ip] of ips.entries()) await lab.addComputer(ip, { name: `lab-${at + 1}`, tags: at < 2 ? ['cad'] : [] })
+await lab.call('POST /room/update', { room: 1, tags: ['exam'] })
+
+const test = suite('the search of the console')
+test.after(() => own.stop())
+
+const open = async (where: string) => {
+  const opened = await own.open(`/search?${new URLSearchParams({ where })}`)
+  await opened.page.locator('main h1').waitFor()
+  return { ...opened, field: opened.page.locator('main').getByRole('combobox') }
+}
+
+test('the key / leads to the search of any page: a computer is found by its name, and opened by keyboard', async () => {
+  const { page, problems, context } = await own.open('/overview')
+  await page.locator('main h2').first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('lab-2')
+  const option = page.getByRole('option', { name: 'lab-2' })
+  await option.waitFor()
+  match(await option.innerText(), /lab-2.*off\s+127\.0\.83\.2/s)
+  equal(await findViolations(page), [])
+  await page.keyboard.press('ArrowDown')
+  is(await option.getAttribute('aria-selected'), 'true')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'lab-2' }).waitFor()
+  equal(problems, [])
+  await context.close()
+})
+
+test('a query is completed by keyboard, and Enter finds', async () => {
+  const { page, problems, context } = await own.open('/overview')
+  await page.locator('main h2').first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('ta')
+  await page.getByRole('option', { name: 'tag:' }).waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'cad' }).waitFor()
+  await page.keyboard.press('Escape')
+  is(await page.getByRole('option').count(), 0)
+  await page.keyboard.type('c')
+  await page.getByRole('option', { name: 'cad' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByText('2 computers').waitFor()
+  equal(await page.locator('.part-row a').allInnerTexts(), ['lab-1', 'lab-2'])
+  equal(problems, [])
+  await context.close()
+})
+
+test('the list that is shown gets the command, and what matches meanwhile is counted and taken in', async () => {
+  const { page, context } = await open('tag:cad')
+  await page.getByLabel('Select all computers found').check()
+  await lab.call('POST /client/update', { ip: ips[2], tags: ['cad'] })
+  await page.getByText('1 more matches now.').waitFor()
+  is(await page.locator('.part-row').count(), 2)
+  await page.getByRole('button', { name: 'Wake', exact: true }).click()
+  const sent = page.waitForRequest(request => request.method() === 'POST' && request.url().includes('/wol'))
+  await page.getByRole('dialog').locator('button[type="submit"]').click()
+  equal((await sent).postDataJSON().clients, ips.slice(0, 2))
+  await page.getByRole('button', { name: 'Update the list' }).click()
+  await page.getByText('3 computers').first().waitFor()
+  await lab.call('POST /client/update', { ip: ips[2], tags: [] })
+  await context.close()
+})
+
+test('a wrong query shows its place, and what was meant is taken by a click', async () => {
+  const { page, context } = await open('tog:cad lab-1')
+  await page.getByRole('alert').getByText('there is no field tog').waitFor()
+  is(await page.locator('mark').innerText(), 'tog')
+  equal(await findViolations(page), [])
+  await page.getByRole('button', { name: 'Search with tag' }).click()
+  await page.getByText('1 computer', { exact: true }).waitFor()
+  await context.close()
+})
+
+test('a saved search is there again for its user, until it is deleted', async () => {
+  const { page, context } = await open('tag:exam')
+  await page.getByText('3 computers').first().waitFor()
+  await page.getByRole('button', { name: 'Save search' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Exam')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.goto(`${new URL(page.url()).origin}/console#/search`)
+  await page.getByRole('link', { name: 'Exam' }).click()
+  await page.getByText('3 computers').first().waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Delete the saved search Exam' }).click()
+  is(await page.getByRole('link', { name: 'Exam' }).count(), 0)
+  await context.close()
+})
+
+test.run()
