@@ -14,7 +14,7 @@ import { linkTo } from '../../state/route.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
 import { QueryProblem } from './query-problem.tsx'
 
-type Found = SearchAnswer['computers'][number]
+type Row = SearchAnswer['computers'][number]
 
 /** Computers that are read: as many as a page is made for. */
 const mostComputers = 2000
@@ -64,15 +64,15 @@ function Found({ shown: { total, computers }, csvPath }: { shown: SearchAnswer; 
       {total > computers.length && <p class="hint">{t('search.first', { n: computers.length })}</p>}
       {total === 0 && <p class="hint">{t('search.none')}</p>}
       <ul class="part-list">
-        {computers.map(found => (
-          <FoundRow key={found.client} found={found} />
+        {computers.map(row => (
+          <FoundRow key={row.client} row={row} />
         ))}
       </ul>
     </>
   )
 }
 
-function FoundRow({ found: { client, name, room = '', center = '' } }: { found: Found }) {
+function FoundRow({ row: { client, name, room = '', center = '' } }: { row: Row }) {
   const computer = allComputers.value.get(client)
   return (
     <li class="part-row">
