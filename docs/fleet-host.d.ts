@@ -464,10 +464,44 @@ declare module 'fleet-host' {
   /** Programs of many computers, with `search`; `where` names the computers. */
   export type ProgramsRequest = { after?: string; limit?: string; search?: string; where?: string }
 
+  export type SummaryAnswer = {
+    computers: number
+    disks: { values: { computers: number; value: number }[]; omitted?: number }
+    memory: { values: { computers: number; value: number }[]; omitted?: number }
+    models: { values: { computers: number; value: string }[]; omitted?: number }
+    processors: { values: { computers: number; value: string }[]; omitted?: number }
+    systems: { values: { computers: number; value: string }[]; omitted?: number }
+  }
+
+  export type DifferencesAnswer = {
+    compared: number
+    computers: {
+      client: string
+      extra: {
+        computers: number
+        kind: 'device' | 'disk' | 'image' | 'software' | 'system'
+        of: number
+        text: string
+      }[]
+      extra_count: number
+      missing: {
+        computers: number
+        kind: 'device' | 'disk' | 'image' | 'software' | 'system'
+        of: number
+        text: string
+      }[]
+      missing_count: number
+      name?: string
+    }[]
+    different: number
+  }
+
   /** All of the computers that a query finds within the caller's rights: see `SearchService`. */
   export interface FleetInventoryService {
     list: {}
     csv: {}
+    summary: {}
+    differences: {}
     programs: {}
   }
 

@@ -66,7 +66,7 @@ export const softwareQuery = object({
   'after?': described(text, 'with `search`: `next` of the page before'),
 } as const)
 
-const count = described(integer, 'how many computers have it', 7)
+export const count = described(integer, 'how many computers have it', 7)
 
 const program = object({
   name: described(text, 'a line of lists of software, without its version', 'Blender'),

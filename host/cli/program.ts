@@ -9,6 +9,7 @@ import { findSettings } from './api/settings.ts'
 import { CliError } from './cli-error.ts'
 import { token } from './commands/api-token.ts'
 import { computerCommands } from './commands/clients.ts'
+import { inventoryCommands } from './commands/compare-inventory.ts'
 import { completion } from './commands/completion.ts'
 import { drain } from './commands/drain-daemon.ts'
 import { audit, events } from './commands/follow.ts'
@@ -38,6 +39,7 @@ import { createTerminal, widthOf } from './terminal/terminal.ts'
 const subcommands = [
   ...computerCommands,
   ...searchCommands,
+  ...inventoryCommands,
   ...serverLists,
   ...[exportComputers, output, run, send],
   ...[jobs, job, restore, report],

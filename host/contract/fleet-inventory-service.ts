@@ -1,4 +1,5 @@
 // What is known of many computers at once, types only.
+import type { differences, summary } from '../../commands/_schemas/fleet-counts.ts'
 import type { found, foundPrograms, searchQuery, softwareQuery } from '../../commands/_schemas/fleet-inventory.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Rights } from './request.ts'
@@ -12,6 +13,9 @@ export type FoundComputer = FromSchema<typeof found>
 /** Programs of many computers, with `search`; `where` names the computers. */
 export type ProgramsRequest = FromSchema<typeof softwareQuery>
 
+export type SummaryAnswer = FromSchema<typeof summary>
+export type DifferencesAnswer = FromSchema<typeof differences>
+
 /** All of the computers that a query finds within the caller's rights: see `SearchService`. */
 export interface FleetInventoryService {
   list(
@@ -20,6 +24,10 @@ export interface FleetInventoryService {
   ): Promise<{ total: number; computers: FoundComputer[]; next?: string } | Refusal>
   /** All pages as CSV. */
   csv(request: ColumnsRequest, rights: Rights): Promise<AsyncIterable<string> | Refusal>
+  /** What the computers have that a query finds, with counts. */
+  summary(where: string, rights: Rights): Promise<SummaryAnswer | Refusal>
+  /** By computer of a room what most others have and it has not, and the other way. */
+  differences(room: number, rights: Rights): Promise<DifferencesAnswer | Refusal>
   /** A page of the programs that have a text in their names. */
   programs(request: ProgramsRequest, rights: Rights): Promise<FromSchema<typeof foundPrograms> | Refusal>
 }

@@ -83,7 +83,13 @@ answers.before(async () => {
   await lab.call('POST /group/add', { name: 'List', clients: [addr] })
   await lab.call('POST /token/add', { name: 'lab', role: 'read', rooms: [1] })
   await lab.call('POST /user/add', { ...user, role: 'read', rooms: [1] })
+  for (let others = 0; others < 2; others += 1) {
+    const other = await lab.computer(layout)
+    await lab.command(other.addr, other.agent, 'POST /hardware', {}, { hardware: 'cpu=Another processor' })
+  }
 })
+
+const csv = (rows: string, more = {}) => ({ format: 'csv', room: 1, text: `name,ip,mac\n${rows}\n`, ...more })
 
 /** A request for each command whose answer is JSON. */
 const requests: [request: string, payload?: () => object][] = [
@@ -101,6 +107,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /image/stats'],
   ['POST /image/plan', () => ({ image: 'first', rooms: [1], disk: '1', partition: '9', at: '22:00', batch: 20 })],
   ['GET /image/plans'],
+  ['GET /inventory/summary'],
   ['GET /job/report?id=1'],
   ['GET /failures'],
   ['GET /jobs'],
@@ -117,6 +124,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /procedures'],
   ['GET /readyz'],
   ['GET /repositories'],
+  ['GET /room/differences', () => ({ room: 1 })],
   ['GET /room/info', () => ({ room: 1 })],
   ['GET /search?where=name:*'],
   ['GET /search/fields'],
@@ -138,18 +146,10 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /hooks'],
   ['POST /login', () => user],
   ['POST /token/add', () => ({ name: 'other', role: 'read' })],
-  ['POST /client/import', () => ({ format: 'csv', room: 1, text: `name,ip,mac\npc-${addr},10.7.0.1,020000000071\n` })],
-  [
-    'POST /client/import',
-    () => ({
-      format: 'csv',
-      room: 1,
-      update: true,
-      text: `name,ip,mac\nrenamed,10.7.0.1,020000000071\nrenamed,10.7.0.2,020000000072\n`,
-    }),
-  ],
-  ['POST /client/import', () => ({ format: 'csv', room: 99, text: '' })],
-  ['POST /client/import', () => ({ format: 'csv', room: 1, text: 'name,ip,mac\npc,x,020000000071\n' })],
+  ['POST /client/import', () => csv('pc-new,10.7.0.1,020000000071')],
+  ['POST /client/import', () => csv('renamed,10.7.0.1,020000000071\nrenamed,10.7.0.2,020000000072', { update: true })],
+  ['POST /client/import', () => csv('', { room: 99 })],
+  ['POST /client/import', () => csv('pc,x,020000000071')],
   ['POST /drain', () => ({ cancel: true })],
   ['POST /login/link'],
   ['POST /pack/purge', disabledPack],

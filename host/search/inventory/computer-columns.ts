@@ -16,7 +16,10 @@ export interface ChosenColumn extends Column {
   name: string
 }
 
-const unique = (texts: readonly string[]): string[] => [...new Set(texts.filter(Boolean))]
+/** Each once, without those that are empty. */
+export const unique = <Value extends string | number>(values: readonly Value[]): Value[] => [
+  ...new Set(values.filter(Boolean)),
+]
 
 export const memoryIn = (devices: readonly HardwareItem[]): number | undefined =>
   memoryOf(descriptionsOf(devices, memoryType))

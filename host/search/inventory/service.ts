@@ -13,9 +13,12 @@ import { slices } from '../../system/request-slices.ts'
 import { type Cell, type ChosenColumn, cellText, chooseColumns, chooseOrder, compareCells } from './computer-columns.ts'
 import { type FactDeps, readFacts } from './computer-facts.ts'
 import { findPrograms } from './fleet-programs.ts'
+import { summarize } from './fleet-summary.ts'
+import { compareRoom, type DifferencesDeps } from './room-differences.ts'
 import { computersAtOnce } from './survey-pages.ts'
 
 export interface FleetInventoryDeps extends FactDeps {
+  store: FactDeps['store'] & DifferencesDeps['store']
   search: SearchService
 }
 
@@ -49,6 +52,8 @@ export function createFleetInventory(deps: FleetInventoryDeps): FleetInventorySe
       return isRefusal(found) ? found : csvLines(deps, found)
     },
     programs: (request, rights) => findPrograms(deps, request, rights),
+    summary: (where, rights) => summarize(deps, where, rights),
+    differences: (room, rights) => compareRoom(deps, room, rights),
   }
 }
 

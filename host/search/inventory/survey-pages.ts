@@ -12,7 +12,7 @@ export interface SurveyDeps {
 export const computersAtOnce = 500
 
 export async function* surveyPages(
-  { store }: Pick<SurveyDeps, 'store'>,
+  { store }: { store: Pick<Store, 'inventory'> },
   computers: readonly { ip: string }[],
 ): AsyncGenerator<SurveyedComputer> {
   for (let from = 0; from < computers.length; from += computersAtOnce) {
