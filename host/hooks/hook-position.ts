@@ -3,7 +3,7 @@ import type { LoadedHook } from '../contract/loaded-module.ts'
 import { attempt, inBackground } from './attempt.ts'
 import { isStoredType } from './hook-events.ts'
 import { type Batch, HookQueue } from './hook-queue.ts'
-import type { HookState, HookStates, Waiting } from './hook-states.ts'
+import { type HookState, type HookStates, seenAt, type Waiting } from './hook-states.ts'
 import { StoredReader, type StoredReaderDeps } from './stored-reader.ts'
 
 export interface PositionDeps extends StoredReaderDeps {
@@ -32,12 +32,15 @@ export class HookPosition {
   readonly #deps: PositionDeps
   readonly #reader: StoredReader
   #declared: Declared | undefined
+  /** When its file was last there; undefined while it is. */
+  #seen: number | undefined
   #storedTypes: readonly string[] = []
   /** What is being run, or is to be repeated. */
   #batch: Batch | undefined
   /** Of the document, undefined before the first one. */
   #version: number | undefined
   #saved = 0
+  #saving = Promise.resolve()
 
   constructor(key: string, deps: PositionDeps, onEvents: () => void) {
     this.#key = key
@@ -69,6 +72,7 @@ export class HookPosition {
   declare({ file, origin, pack, hook }: LoadedHook): void {
     const isFirst = this.#storedTypes.length === 0
     const more = hook.before && { before: hook.before, ...(hook.onError && { allowsErrors: true as const }) }
+    this.#seen = undefined
     this.#declare({ file, origin, pack, ...(hook.on && { on: hook.on }), ...more })
     if (!this.isOpen) return
     inBackground(this.#deps.failures, async () => {
@@ -79,7 +83,9 @@ export class HookPosition {
   }
 
   /** As a document of an earlier daemon says, while the file is broken. */
-  restore({ file, origin, pack, on, before, allowsErrors, lastRun, lastError }: HookState): void {
+  restore(state: HookState): void {
+    const { file, origin, pack, on, before, allowsErrors, lastRun, lastError } = state
+    this.#seen = seenAt(state)
     const more = { ...(on && { on }), ...(before && { before }), ...(allowsErrors && { allowsErrors }) }
     this.#declare({ file, origin, pack, ...more })
     this.lastRun = lastRun
@@ -137,12 +143,24 @@ export class HookPosition {
     this.readStored()
   }
 
+  /** So that the store knows that its file is there. */
+  async saveSeen(): Promise<void> {
+    if (this.isOpen) await this.save()
+  }
+
   /** Before all hooks are asked how far they have come. */
   async saveCursor(): Promise<void> {
     if (this.isOpen && this.#reader.isAhead) await this.save()
   }
 
-  async save(more: Pick<HookState, 'stopped'> = {}): Promise<void> {
+  /** One at a time: each needs the version of the one before. */
+  save(more: Pick<HookState, 'stopped'> = {}): Promise<void> {
+    const saved = this.#saving.then(() => this.#save(more))
+    this.#saving = saved.catch(() => {})
+    return saved
+  }
+
+  async #save(more: Pick<HookState, 'stopped'>): Promise<void> {
     const { clock, states, onRelease } = this.#deps
     if (!this.#declared) return
     this.#saved = clock.now()
@@ -150,7 +168,8 @@ export class HookPosition {
     const handled = Math.min(this.#saved, ...oldest.filter(time => time !== undefined))
     const { due, lastRun, lastError } = this
     const cursor = this.#reader.cursor(this.#batch)
-    const state = { ...this.#declared, cursor, handled, due, lastRun, lastError, ...more }
+    const seen = this.#seen ?? this.#saved
+    const state = { ...this.#declared, cursor, handled, seen, due, lastRun, lastError, ...more }
     const version = await states.save(this.#key, state, this.#version)
     if (version === undefined) {
       this.release()

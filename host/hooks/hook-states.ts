@@ -14,6 +14,8 @@ export interface HookState {
   allowsErrors?: true
   /** The last stored event that it has handled. */
   cursor: number
+  /** When a host that has its file saved it last. */
+  seen?: number
   /** Events of the bus before this time need not come again. */
   handled: number
   /** The daemon has ended in order, and stored what waited. */
@@ -74,12 +76,12 @@ export class HookStates {
     return typeof result === 'number' ? result : undefined
   }
 
-  /** Everything of a hook that is gone. */
-  drop(key: string, id: string): Promise<void> {
+  /** Everything of a hook that is gone; `id` unless other hosts may have it. */
+  drop(key: string, id?: string): Promise<void> {
     const drop = async () => {
       await this.#documents.delete({ ...states, key })
       await this.deleteWaiting(key)
-      await this.resume(id)
+      if (id !== undefined) await this.resume(id)
     }
     const dropped = drop().finally(() => this.#drops.delete(key))
     this.#drops.set(
@@ -138,3 +140,10 @@ export class HookStates {
 
 /** In the order of the index. */
 const chunkKey = (key: string, index: number) => `${key}#${String(index).padStart(6, '0')}`
+
+/** A hook that runs on each host has one state for each. */
+export const idOf = (key: string) => key.split('@')[0] ?? key
+export const hostOf = (key: string) => key.split('@')[1]
+
+/** Milliseconds since 1970. */
+export const seenAt = ({ seen, handled }: HookState): number => seen ?? handled

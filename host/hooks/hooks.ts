@@ -11,12 +11,12 @@ import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import { inBackground } from './attempt.ts'
 import { Decisions } from './decisions.ts'
-import { findForgotten } from './forgotten-hooks.ts'
+import { findForgotten, findUnseen } from './forgotten-hooks.ts'
 import { HookInputs } from './hook-inputs.ts'
 import { HookPauses } from './hook-pauses.ts'
 import type { HookContext } from './hook-run.ts'
 import { HookRunner, type RunnerDeps } from './hook-runner.ts'
-import { HookStates } from './hook-states.ts'
+import { HookStates, hostOf, idOf } from './hook-states.ts'
 import { HookTimers } from './hook-timers.ts'
 import { StoredFeed } from './stored-feed.ts'
 
@@ -114,6 +114,8 @@ export class Hooks {
     // Of several hosts another one may have the file already, or still.
     if (!this.#runnerDeps.hasOtherHosts)
       this.#unsubscribe.push(findForgotten(this.#runners, (id, file) => this.#forget(id, file)))
+    const deps = { ...this.#deps, ...this.#runnerDeps, runners: this.#runners }
+    this.#unsubscribe.push(findUnseen(deps, (key, file) => this.#forgetUnseen(key, file)))
   }
 
   /** Of `every` and `cron`: now, on the host that runs it. */
@@ -164,6 +166,14 @@ export class Hooks {
     this.#drop(id)
   }
 
+  async #forgetUnseen(key: string, file: string): Promise<void> {
+    const id = idOf(key)
+    if (this.#runners.get(id)?.key === key) return this.#forget(id, file)
+    const gone = isOfHost(key) ? `host ${hostOf(key)}` : 'its file'
+    this.#deps.log.info('hook', `${file}: the hook is forgotten, as ${gone} is gone`)
+    await this.states.drop(key)
+  }
+
   /** Its file is gone. */
   #drop(id: string): void {
     const runner = this.#runners.get(id)
@@ -199,6 +209,4 @@ export class Hooks {
   }
 }
 
-/** A hook that runs on each host has one state for each. */
-const idOf = (key: string) => key.split('@')[0] ?? key
-const isOfHost = (key: string) => key.includes('@')
+const isOfHost = (key: string) => hostOf(key) !== undefined

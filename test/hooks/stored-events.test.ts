@@ -2,12 +2,18 @@
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { FailureLog } from '../../host/cluster/failure-log.ts'
+import { HookPosition } from '../../host/hooks/hook-position.ts'
 import { HookQueue } from '../../host/hooks/hook-queue.ts'
+import { HookStates } from '../../host/hooks/hook-states.ts'
+import { StoredFeed } from '../../host/hooks/stored-feed.ts'
+import { systemClock } from '../../host/system/clock.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { diskFull, failingMethods, failingStoreFile, newestStore } from '../harness/failing-store.ts'
-import { emit, hook, opened, restart } from '../harness/hook-site.ts'
+import { emit, hook, opened, restart, statesOf } from '../harness/hook-site.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startSite } from '../harness/site-folder.ts'
+import { silent } from '../harness/store-folders.ts'
 
 const test = suite('events that a hook must not miss')
 
@@ -73,6 +79,51 @@ test('a hook whose file is deleted while the daemon is down is forgotten', async
   const next = await restart(site, () => rmSync(site.path('added.ts')))
   await next.lab.logged(/added.ts: the hook is forgotten, as its file is gone/)
   await next.stop()
+})
+
+test('the store forgets hooks that no host has had for 30 days, and no others', async () => {
+  const clock = createManualClock()
+  const day = 86_400_000
+  const site = await startSite({ store: { adapter: failingStoreFile } }, { clock })
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  site.write('broken.ts', broken)
+  const collection = { pack: '', collection: 'hooks' }
+  const { documents } = newestStore.get()
+  const put = async (key: string, name: string, days: number) => {
+    const state = { file: site.path(name), origin: site.folder, pack: 'a', cursor: 0, handled: 0 }
+    await documents.put({ ...collection, key, value: JSON.stringify({ ...state, seen: clock.now() - days * day }) })
+  }
+  await put('deleted', 'deleted.ts', 31)
+  await put('broken', 'broken.ts', 31)
+  await put('gone@b', 'added.ts', 31)
+  await put('down@b', 'added.ts', 29)
+  const keys = async () => (await documents.list(collection, { limit: 10 })).map(({ key }) => key)
+  await clock.advance(day / 24)
+  await pollUntil(async () => (await keys()).length === 3)
+  equal(await keys(), ['added/added', 'broken', 'down@b'])
+  for (let days = 0; days < 31; days += 1) await clock.advance(day)
+  await pollUntil(async () => !(await keys()).includes('down@b'))
+  equal(await statesOf(site), ['waiting'])
+  equal(await keys(), ['added/added', 'broken'])
+  const seen = async () => JSON.parse((await documents.find({ ...collection, key: 'added/added' }))?.value ?? '').seen
+  await pollUntil(async () => clock.now() - (await seen()) < day)
+  await site.stop()
+})
+
+test('a hook whose place is stored twice at the same time keeps what waits', async () => {
+  const site = await startSite({ store: { adapter: failingStoreFile } })
+  const { documents, storedEvents } = newestStore.get()
+  const [states, feed] = [new HookStates(documents), new StoredFeed(storedEvents)]
+  const failures = new FailureLog({ ...silent, error() {} }, { failed: '', succeeded: '' })
+  const deps = { clock: systemClock, states, feed, failures, hasOtherHosts: false, onRelease() {} }
+  const position = new HookPosition('ready', deps, () => {})
+  position.restore({ file: '', origin: '', pack: '', on: ['client-ready'], cursor: 0, handled: 0 })
+  await position.open()
+  position.queue.add({ time: 0, event: { type: 'client-ready', addr: '127.0.0.2' } })
+  await Promise.all([position.save(), position.save()])
+  is(position.waiting, 1)
+  await site.stop()
 })
 
 test('a hook that is new gets no event from before', async () => {
