@@ -455,6 +455,7 @@ declare module 'fleet-host' {
     os?: string[]
     ram?: number
     room?: string
+    seen?: string
     serial?: string
     state?: string
     tags?: string[]

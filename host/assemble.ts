@@ -7,7 +7,7 @@ import { createBoot } from './boot/boot-files.ts'
 import { ClusterFiles } from './boot/cluster-files.ts'
 import { ComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
-import type { Cluster, JobsCluster } from './cluster/cluster.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import { createOneHost } from './cluster/one-host.ts'
 import { AutoAdopt, createAdopt, createRefresh } from './computers/adopt.ts'
 import { createInventory } from './computers/inventory.ts'
@@ -24,7 +24,6 @@ import { CommandServices } from './jobs/command-services.ts'
 import { createSchedules } from './jobs/create-schedules.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createReadJobs } from './jobs/read-jobs.ts'
-import { Failures } from './jobs/record/failures.ts'
 import type { Log } from './log/log.ts'
 import { createHostServices } from './modules/host-services.ts'
 import type { Loader } from './modules/loader.ts'
@@ -32,9 +31,7 @@ import { ModuleRuns } from './modules/module-runs.ts'
 import type { Packs } from './modules/packs/packs.ts'
 import { createPacksService } from './modules/packs/service.ts'
 import type { Registry } from './modules/registry.ts'
-import { createGroups } from './search/computer-groups.ts'
-import { createFleetInventory } from './search/inventory/service.ts'
-import { createSearch } from './search/service.ts'
+import { createFinding } from './search/create-finding.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
@@ -78,7 +75,7 @@ export function assemble(base: AssembleDeps) {
   const wake = createWake({ store, fleet, packets: deps.packets, log, events })
   const jobsCluster = deps.cluster ?? createOneHost(store, events)
   const { hooks, hooksService } = createHooks(deps, jobsCluster, loaded => commandServices.contextOf(loaded))
-  const found = createFinding(deps, jobsCluster, agents)
+  const { lastSeen, ...found } = createFinding({ ...deps, ...agents, cluster: jobsCluster })
   const jobs = createJobs({
     ...deps,
     decider: hooks.decisions,
@@ -116,7 +113,7 @@ export function assemble(base: AssembleDeps) {
     async start() {
       admission.addComputers(await store.computers.list())
       void clusterFiles?.writeAll()
-      await hooks.load()
+      await Promise.all([lastSeen.load(), hooks.load()])
       await jobs.start()
       await scheduler.start()
       hooks.start()
@@ -132,7 +129,7 @@ export function assemble(base: AssembleDeps) {
       await jobs.close()
       await hooks.close()
       await clusterFiles?.close()
-      await records.images.close()
+      await Promise.all([records.images.close(), lastSeen.close()])
     },
   }
 }
@@ -146,15 +143,6 @@ const madeBefore = ({ clock, eventStream, pages, access, audit, health, metrics 
   health,
   metrics,
 })
-
-/** The services that find computers. */
-function createFinding(deps: AssembleDeps, cluster: JobsCluster, { fleet, sessions }: AgentServices) {
-  const failures = new Failures({ ...deps, cluster })
-  const live = { store: deps.store, fleet, sessions }
-  const search = createSearch({ ...live, failures })
-  const fleetInventory = createFleetInventory({ ...live, search })
-  return { failures, search, fleetInventory, groups: createGroups({ ...deps, search }) }
-}
 
 function createJobServices(deps: AssembleDeps, imaging: Imaging, jobs: Jobs) {
   const readJobs = createReadJobs({ ...imaging, store: deps.store, waitsOf: jobs.service.waitsOf })

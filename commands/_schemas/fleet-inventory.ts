@@ -1,5 +1,5 @@
 // The schemas of what is known of many computers.
-import { address, described, flag, integer, like, list, object, optional, text } from './objects.ts'
+import { address, described, flag, integer, like, list, object, optional, text, time } from './objects.ts'
 
 export const whereText = described(
   text,
@@ -43,6 +43,7 @@ const columns = object({
     model: like(text, 'OptiPlex 7010'),
     boot: like(text, 'pxe'),
     maintenance: flag,
+    seen: described(time, 'when it was last connected; absent: never'),
   }),
 })
 

@@ -4,7 +4,7 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { AccessService, Refusal } from '../contract/services.ts'
 import { checkGranting } from './granting-groups.ts'
 import { groupNamed, groupsInOrder } from './group-order.ts'
-import type { LiveFacts } from './live-facts.ts'
+import { type LiveFacts, noFacts } from './live-facts.ts'
 import { resolveQuery } from './resolve-query.ts'
 import { understand } from './understand.ts'
 
@@ -32,9 +32,7 @@ async function checkQuery(group: Group, next: readonly Group[]): Promise<Refusal
 
 /** For a query that is checked and not asked. */
 const anyFacts = (groups: readonly Group[]): LiveFacts => ({
-  clients: () => [],
-  sessions: () => [],
-  failures: async () => [],
+  ...noFacts,
   group: name => (groupNamed(groups, name) ? { and: [] } : undefined),
 })
 

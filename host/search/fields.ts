@@ -4,6 +4,7 @@ import { patternTest } from '../../stores/rules/search/text-pattern.ts'
 import type { SearchNumber, SearchText, Where } from '../../stores/store.ts'
 import type { LiveFacts } from './live-facts.ts'
 import { type Operator, QueryError, type Term } from './parse-query.ts'
+import { seen } from './seen-field.ts'
 
 export interface Field {
   about: string
@@ -127,22 +128,12 @@ const maintenance: ToWhere = term => {
   return { maintenance: yes.has(text) }
 }
 
-export const states = [
-  'on',
-  'off',
-  'waking',
-  'oglive',
-  'busy',
-  'virtual',
-  'linux',
-  'linux-session',
-  'windows',
-  'windows-session',
-] as const
+export const states: readonly string[] =
+  'on off waking oglive busy virtual linux linux-session windows windows-session'.split(' ')
 
 const state: ToWhere = (term, facts) => {
   const text = textOf(term)
-  if (!states.some(each => each === text)) refuse(term, `state: expected ${states.join(', ')}, got ${term.value}`)
+  if (!states.includes(text)) refuse(term, `state: expected ${states.join(', ')}, got ${term.value}`)
   const clients = facts.clients()
   const isWaking = ({ state }: (typeof clients)[number]) => state === 'WOL_SENT'
   const addressesOf = (is: (client: (typeof clients)[number]) => boolean) =>
@@ -185,6 +176,7 @@ export const fields: Readonly<Record<string, Field>> = {
   state: { about: `${states.join(', ')}`, example: 'state:off', toWhere: state },
   user: { about: 'who is logged in; `*`: somebody', example: 'user:anna', toWhere: user },
   failed: { about: 'part of the name of a command that has failed there', example: 'failed:restore', toWhere: failed },
+  seen: { about: 'how long ago it was connected', example: 'seen>30d', toWhere: seen },
   os: { about: 'part of the name of an installed operating system', example: 'os:windows', toWhere: part('system') },
   image: { about: 'the image of one of its partitions', example: 'image:win11', toWhere: whole('image') },
   software: {

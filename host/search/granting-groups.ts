@@ -1,13 +1,12 @@
 // Groups that grant rights: what these may be made of, and the computers that they have.
 import type { Group } from '../../stores/store.ts'
 import { groupNamed, groupsInOrder, queryOf, termsOf } from './group-order.ts'
+import { noFacts } from './live-facts.ts'
 import { type Query, QueryError, type Term } from './parse-query.ts'
-import { type Facts, resolveWithGroups, type SearchedStore } from './resolve-groups.ts'
+import { resolveWithGroups, type SearchedStore } from './resolve-groups.ts'
 
 /** Only administrators write these: a computer must not grant rights by what it says of itself. */
 const grantingFields = ['tag', 'room', 'center', 'ip', 'group']
-
-const noFacts: Facts = { clients: () => [], sessions: () => [], failures: async () => [] }
 
 const named = ({ id }: Group): Query => ({ field: 'group', operator: ':', value: String(id), at: 0, valueAt: 0 })
 

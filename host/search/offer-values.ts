@@ -5,7 +5,7 @@ import type { Store, TextCondition, Where } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Rights, SearchFieldInfo, SearchService } from '../contract/services.ts'
 import { fields, states } from './fields.ts'
-import type { LiveFacts } from './live-facts.ts'
+import { type LiveFacts, noFacts } from './live-facts.ts'
 import { type Operator, parseQuery, type Query, QueryError, type Term } from './parse-query.ts'
 
 interface CompletionDeps {
@@ -52,20 +52,15 @@ export function createCompletion({ store, facts }: CompletionDeps): Pick<SearchS
 
 const operators: readonly Operator[] = [':', '=', '<', '<=', '>', '>=']
 
-/** Nothing is connected, and there is every group. */
-const noFacts: LiveFacts = {
-  clients: () => [],
-  sessions: () => [],
-  failures: async () => [],
-  group: () => ({ or: [] }),
-}
+/** There is every group. */
+const anyGroup: LiveFacts = { ...noFacts, group: () => ({ or: [] }) }
 
 /** The operators are those that the field takes with the values of its example. */
 async function describe(name: string): Promise<SearchFieldInfo> {
   const { about = '', example = '' } = fields[name] ?? {}
   const terms = termsOf(parseQuery(example))
   const isTaken = async (change: Partial<Term>) => {
-    const wheres = await Promise.all(terms.map(term => whereOf(name, { ...term, ...change }, noFacts)))
+    const wheres = await Promise.all(terms.map(term => whereOf(name, { ...term, ...change }, anyGroup)))
     return wheres.some(where => where !== undefined)
   }
   const taken = await Promise.all(operators.map(operator => isTaken({ operator })))

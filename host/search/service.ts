@@ -11,13 +11,18 @@ export interface SearchDeps {
   fleet: Pick<FleetService, 'clients'>
   sessions: Pick<SessionsService, 'list'>
   failures: { list: Facts['failures'] }
+  lastSeen: { times: Facts['seen'] }
+  clock: { now: Facts['now'] }
 }
 
-export function createSearch({ store, fleet, sessions, failures }: SearchDeps): SearchService {
+export function createSearch(deps: SearchDeps): SearchService {
+  const { store, fleet, sessions, failures, lastSeen, clock } = deps
   const facts: Facts = {
     clients: () => fleet.clients(),
     sessions: () => sessions.list(),
     failures: () => failures.list(),
+    seen: () => lastSeen.times(),
+    now: () => clock.now(),
   }
 
   async function find(where: string, rights: Rights) {

@@ -70,6 +70,8 @@ const queries: [string, string[]][] = [
   ['user:anna', []],
   ['failed:restore', []],
   ['31.4', [four]],
+  ['seen<1h', [one, two, three]],
+  ['seen>2w', [four]],
   ['5cg001 or "lab-r01-2"', [one, two]],
   ['not (room:"Room 1" or maintenance:yes)', [three]],
 ]
@@ -104,6 +106,8 @@ const refusals: [string, RegExp][] = [
   ['ip:10.1.0.0/33', /^where: at 4: ip: expected an address or a network, got 10\.1\.0\.0\/33$/],
   ['group:x', /^where: at 7: group: there is no group x$/],
   ['constructor:x', /^where: at 1: there is no field constructor$/],
+  ['seen<soon', /^where: at 6: seen: expected a time such as 30m, 12h, 7d or 4w, got soon$/],
+  ['seen:7d', /^where: at 6: seen: expected one comparison, < or >$/],
   ['maintenance:maybe', /expected yes or no, got maybe$/],
   ['used>much', /expected percent, got much$/],
   ['software:x>=new', /expected a version, got new$/],

@@ -58,6 +58,7 @@ export const columns: Readonly<Record<string, Column>> = {
   model: ofDevices('computer model'),
   boot: { value: ({ record }) => record.boot },
   maintenance: { value: ({ record }) => record.maintenance },
+  seen: { needs: 'seen', value: ({ seen }) => (seen === undefined ? undefined : new Date(seen).toISOString()) },
 }
 
 const defaultColumns = 'client,name,room,center,state'

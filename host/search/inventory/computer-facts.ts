@@ -6,11 +6,12 @@ export interface FactDeps {
   store: Pick<Store, 'computers' | 'inventory' | 'scopes'>
   fleet: Pick<FleetService, 'clients'>
   sessions: Pick<SessionsService, 'list'>
+  lastSeen: { times(): Promise<ReadonlyMap<string, number>> }
 }
 
 /** What has to be read beyond the records. */
 export interface Needs {
-  needs?: 'partitions' | 'devices' | 'software'
+  needs?: 'partitions' | 'devices' | 'software' | 'seen'
   /** Of software: what the lines have. */
   text?: string
 }
@@ -24,6 +25,8 @@ export interface ComputerFacts {
   state: string
   /** Undefined: nobody is logged in. */
   user: string | undefined
+  /** When it was last connected, in milliseconds since 1970; undefined: never. */
+  seen: number | undefined
   rows: readonly SurveyedPartition[]
   devices: readonly HardwareItem[]
   /** The lines of its lists of software that have the text. */
@@ -51,6 +54,7 @@ export async function readFacts(
   const lists = [...new Set(surveyed.flatMap(({ rows }) => rows.map(({ software }) => software)))]
   const lines = new Map(await Promise.all(texts.map(async text => [text, await readLines(deps, lists, text)] as const)))
   const live = readLive(deps)
+  const seen = needs.has('seen') ? await deps.lastSeen.times() : undefined
   const rooms = await readRooms(store)
   return ips.flatMap((ip): ComputerFacts[] => {
     const record = records.get(ip)
@@ -62,6 +66,7 @@ export async function readFacts(
         ...(rooms.get(record.room) ?? { room: '', center: '' }),
         state: live.states.get(ip) ?? 'off',
         user: live.users.get(ip),
+        seen: seen?.get(ip),
         rows,
         devices: devices.get(hardware) ?? [],
         programs: text => [...new Set(rows.flatMap(({ software }) => lines.get(text)?.get(software) ?? []))],
