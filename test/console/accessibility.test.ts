@@ -70,6 +70,7 @@ const pages = [
     '/schedules',
     '/search',
     '/search?where=name:*',
+    '/groups',
   ],
   ...[
     '/import',

@@ -8,6 +8,7 @@ import { clearSelection, selectedComputers, selectedCount } from '../state/selec
 import { may } from '../state/session.ts'
 import { CommandMenu } from './command-menu.tsx'
 import { LivePanel } from './live-panel.tsx'
+import { TagButton } from './tag-button.tsx'
 
 /** The commands that have a button of their own, in this sequence. All others are in the menu. */
 const commonPaths = ['/wol', '/shell/run', '/session', '/reboot', '/poweroff']
@@ -43,6 +44,7 @@ export function ActionBar() {
               {labelOf(command)}
             </button>
           ))}
+          {may('admin') && <TagButton />}
           <CommandMenu isDisabled={n === 0} choose={choose} />
         </div>
       </div>

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import type { MessageKey } from '../language/translate.ts'
 import { ComputerPage } from './computer/computer-page.tsx'
+import { GroupsPage } from './groups/groups-page.tsx'
 import { ImagesPage } from './images/images-page.tsx'
 import { ImportPage } from './import/import-page.tsx'
 import { JobPage } from './jobs/job-page.tsx'
@@ -37,6 +38,7 @@ export const pages: readonly Page[] = [
   { name: 'import', title: 'nav.import', isInMenu: true, view: ImportPage },
   { name: 'modules', title: 'nav.modules', isInMenu: true, view: ModulesPage },
   { name: 'search', title: 'nav.search', isInMenu: false, view: SearchPage },
+  { name: 'groups', title: 'nav.groups', isInMenu: false, view: GroupsPage },
   { name: 'view', title: 'nav.views', isInMenu: false, view: ViewPage },
   { name: 'settings', title: 'nav.settings', isInMenu: true, view: SettingsPage },
 ]

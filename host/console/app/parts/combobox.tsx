@@ -114,7 +114,8 @@ export function Combobox(props: ComboboxProps) {
           isOpen.value = true
           follow()
         }}
-        onBlur={close}
+        // In a dialog the list has a place of its own: without it, what is clicked would move away.
+        onBlur={() => !field.current?.closest('dialog') && close()}
       />
       <OptionList
         id={id}

@@ -7,7 +7,7 @@ export interface QueryFieldProps {
   id: string
   label: string
   typed: Signal<string>
-  onSubmit(): void
+  onSubmit?(): void
   /** What is offered before the words of queries. */
   more?(): readonly Option[]
 }
@@ -31,7 +31,7 @@ export function QueryField({ id, label, typed, onSubmit, more = () => [] }: Quer
       typed={typed}
       optionsOf={() => [...more(), ...ofQuery()]}
       onCursor={suggestions.follow}
-      onSubmit={onSubmit}
+      {...(onSubmit && { onSubmit })}
     />
   )
 }

@@ -24,12 +24,14 @@ export interface Deletion {
   title: string
   text: string
   path: string
+  /** Of the id in the payload. */
+  key?: string
   id: number
   name: string
 }
 
 /** Asks once, and says what the daemon has answered. */
-export async function deleteRecord({ title, text, path, id, name }: Deletion): Promise<void> {
+export async function deleteRecord({ title, text, path, key = 'id', id, name }: Deletion): Promise<void> {
   if (!(await confirmed(title, text, t('records.delete')))) return
-  report(await post(path, { id: String(id) }), t('records.deleted', { name }))
+  report(await post(path, { [key]: String(id) }), t('records.deleted', { name }))
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComputerAnswer } from '../../../../contract/answers.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
+import { TagList } from '../../parts/tag-field.tsx'
 import { roomOf } from '../../state/lab.ts'
 import type { Resource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
@@ -38,6 +39,14 @@ export function RecordCard({ record }: { record: Resource<ComputerAnswer> }) {
                   <dd>{text}</dd>
                 </div>
               ))}
+              {value.tags && (
+                <div>
+                  <dt>{t('tags.title')}</dt>
+                  <dd>
+                    <TagList tags={value.tags} />
+                  </dd>
+                </div>
+              )}
             </dl>
             {isOpen.value && <RecordForm record={value} onClose={close} />}
           </>

@@ -4,6 +4,7 @@ import type { ComputerAnswer, LiveSystemsAnswer, RepositoriesAnswer } from '../.
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { TagField, tagsIn } from '../../parts/tag-field.tsx'
 import { rooms } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 
@@ -22,6 +23,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
   return (
     <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose}>
       <Fields record={record} />
+      <TagField first={record.tags ?? []} />
     </FormDialog>
   )
 }
@@ -125,6 +127,8 @@ function changeOf(record: ComputerAnswer, data: FormData): Record<string, unknow
   for (const key of texts) if (data.has(key) && field(key) !== record[key]) change[key] = field(key)
   for (const key of numbers) if (data.has(key) && Number(field(key)) !== record[key]) change[key] = Number(field(key))
   for (const key of flags) if (data.has(key) !== record[key]) change[key] = data.has(key)
+  const tags = tagsIn(data)
+  if (tags.join(' ') !== (record.tags ?? []).join(' ')) change.tags = tags
   const mac = field('mac').replaceAll(/[:-]/g, '').toLowerCase()
   if (mac !== record.mac.toLowerCase()) change.mac = field('mac')
   const [row, column] = [field('row'), field('column')]

@@ -13,6 +13,7 @@ import { isTyping } from '../../state/typing.ts'
 import { AdoptDialog } from './adopt-dialog.tsx'
 import { MapToolbar } from './map-toolbar.tsx'
 import { PendingSection, RoomSection } from './room-section.tsx'
+import { RoomTags } from './room-tags.tsx'
 import { stopArranging } from './seat-draft.ts'
 import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
@@ -27,6 +28,7 @@ export function RoomsPage() {
       <RoomMap />
       <ActionBar />
       <AdoptDialog />
+      <RoomTags />
     </>
   )
 }

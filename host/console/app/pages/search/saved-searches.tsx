@@ -1,8 +1,10 @@
 // The queries that the user has saved, and the form that saves one.
 import { useSignal } from '@preact/signals'
+import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { forgetSearch, linkToSearch, savedSearches, saveSearch } from '../../state/searches.ts'
+import { may } from '../../state/session.ts'
 
 export function SavedSearches() {
   const searches = savedSearches.value
@@ -31,7 +33,10 @@ export function SavedSearches() {
 export function SaveSearch({ where }: { where: string }) {
   const isOpen = useSignal(false)
   const save = async (form: HTMLFormElement) => {
-    saveSearch({ name: String(new FormData(form).get('name')).trim(), where })
+    const data = new FormData(form)
+    const name = String(data.get('name')).trim()
+    if (data.has('group')) return post('/group/add', { name, where })
+    saveSearch({ name, where })
     return undefined
   }
   const setOpen = (open: boolean) => {
@@ -51,6 +56,11 @@ export function SaveSearch({ where }: { where: string }) {
             <span>{t('records.name')}</span>
             <input name="name" required maxLength={64} pattern=".*\S.*" autocomplete="off" />
           </label>
+          {may('admin') && (
+            <label class="check">
+              <input type="checkbox" name="group" /> {t('search.asGroup')}
+            </label>
+          )}
           <p class="hint">{t('search.saveHint')}</p>
         </FormDialog>
       )}

@@ -1,0 +1,90 @@
+// Adds a tag to the selected computers, or removes one.
+import { useSignal } from '@preact/signals'
+import type { ComputerAnswer } from '../../../contract/answers.ts'
+import { get, post, type Reply } from '../api/request.ts'
+import { t } from '../language/translate.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { TagInput } from '../parts/tag-field.tsx'
+import { targetWords } from '../parts/target-words.ts'
+import { selectedComputers } from '../state/selection.ts'
+
+export function TagButton() {
+  const clients = useSignal<readonly string[] | undefined>(undefined)
+  // Clients without a record have none.
+  const recorded = selectedComputers().filter(({ id }) => id > 0)
+  if (recorded.length === 0) return null
+  return (
+    <>
+      <button
+        type="button"
+        class="menu-opener"
+        onClick={() => {
+          clients.value = recorded.map(({ ip }) => ip)
+        }}
+      >
+        {t('tags.change')}
+      </button>
+      {clients.value && (
+        <TagForm
+          clients={clients.value}
+          close={() => {
+            clients.value = undefined
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function TagForm({ clients, close }: { clients: readonly string[]; close(): void }) {
+  const typed = useSignal('')
+  const isRemoval = useSignal(false)
+  const choice = (label: string, isOn: boolean, value: boolean) => (
+    <label class={isOn ? 'tab on' : 'tab'}>
+      <input
+        type="radio"
+        name="change"
+        checked={isOn}
+        onChange={() => {
+          isRemoval.value = value
+        }}
+      />
+      {label}
+    </label>
+  )
+  const send = async () => {
+    const tag = typed.value.trim().toLowerCase()
+    return tag === '' ? t('tags.none') : changeTag(clients, tag, isRemoval.value)
+  }
+  return (
+    <FormDialog title={t('tags.change')} action={t('records.save')} send={send} onClose={close}>
+      <p>{targetWords(clients)}</p>
+      <div class="tabs" role="radiogroup" aria-label={t('tags.change')}>
+        {choice(t('tags.add'), !isRemoval.value, false)}
+        {choice(t('tags.removeOne'), isRemoval.value, true)}
+      </div>
+      <TagInput
+        label={t('tags.one')}
+        typed={typed}
+        take={tag => {
+          typed.value = tag
+        }}
+      />
+    </FormDialog>
+  )
+}
+
+/** One after the other, until one is refused; the reply is the last one. */
+async function changeTag(clients: readonly string[], tag: string, isRemoval: boolean) {
+  let last: Reply<unknown> | undefined
+  for (const ip of clients) {
+    const record = await get<ComputerAnswer>(`/client/info?client=${ip}`)
+    if (!record.value) return record
+    const { tags = [] } = record.value
+    if (tags.includes(tag) !== isRemoval) continue
+    const next = isRemoval ? tags.filter(each => each !== tag) : [...tags, tag]
+    last = await post('/client/update', { ip, tags: next })
+    if (!last.ok) return last
+  }
+  return last
+}

@@ -1,0 +1,66 @@
+// The form of a group: a name with a query or with a list of computers.
+import { useSignal } from '@preact/signals'
+import type { GroupAnswer } from '../../../../contract/answers.ts'
+import { post } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { QueryField } from '../../parts/query-field.tsx'
+import { selectedComputers } from '../../state/selection.ts'
+
+export interface GroupFormProps {
+  /** Undefined for a new one, which begins with what is selected. */
+  group: GroupAnswer | undefined
+  onClose(): void
+  onSaved(): void
+}
+
+export function GroupForm({ group, onClose, onSaved }: GroupFormProps) {
+  const selected = group ? (group.clients ?? []) : selectedComputers().map(({ ip }) => ip)
+  const isList = useSignal(selected.length > 0 || group?.clients !== undefined)
+  const where = useSignal(group?.where ?? '')
+  const computers = useSignal<ComputerSet>({ type: 'list', clients: selected })
+  const send = async (form: HTMLFormElement) => {
+    const name = String(new FormData(form).get('name')).trim()
+    const content = isList.value ? { clients: addressesIn(computers.value) } : { where: where.value.trim() }
+    return group
+      ? post('/group/update', { group: group.id, name, ...content })
+      : post('/group/add', { name, ...content })
+  }
+  const choice = (label: string, value: boolean) => (
+    <label class={isList.value === value ? 'tab on' : 'tab'}>
+      <input
+        type="radio"
+        name="kind"
+        checked={isList.value === value}
+        onChange={() => {
+          isList.value = value
+        }}
+      />
+      {label}
+    </label>
+  )
+  const title = group ? t('groups.edit', { name: group.name }) : t('groups.new')
+  return (
+    <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose} onSaved={onSaved}>
+      <label class="field">
+        <span>{t('records.name')}</span>
+        <input name="name" required maxLength={64} defaultValue={group?.name ?? ''} autocomplete="off" />
+      </label>
+      <div class="tabs" role="radiogroup" aria-label={t('groups.kind')}>
+        {choice(t('groups.query'), false)}
+        {choice(t('computers.list'), true)}
+      </div>
+      {isList.value ? (
+        <ComputerChoice
+          value={computers.value}
+          onChange={next => {
+            computers.value = next
+          }}
+        />
+      ) : (
+        <QueryField id="group-query" label={t('groups.query')} typed={where} />
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,85 @@
+// Tags: shown as links to what has them, and edited in forms with completion from those that there are.
+import { type Signal, useComputed, useSignal } from '@preact/signals'
+import { t } from '../language/translate.ts'
+import { linkToSearch } from '../state/searches.ts'
+import { useFieldValues } from '../state/suggestions.ts'
+import { Combobox } from './combobox.tsx'
+
+export function TagList({ tags }: { tags: readonly string[] }) {
+  return (
+    <ul class="chip-list" aria-label={t('tags.title')}>
+      {tags.map(tag => (
+        <li class="chip" key={tag}>
+          <a href={linkToSearch(`tag:${tag}`)}>{tag}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** What the field `tags` of a form has. */
+export const tagsIn = (data: FormData): string[] => wordsOf(String(data.get('tags') ?? ''))
+
+/** A list of tags with a field for more; the form has them as `tags`, with those that are typed but not yet in the list. */
+export function TagField({ first }: { first: readonly string[] }) {
+  const tags = useSignal(first)
+  const typed = useSignal('')
+  const add = (text: string) => {
+    tags.value = [...new Set([...tags.peek(), ...wordsOf(text)])]
+    typed.value = ''
+  }
+  return (
+    <fieldset class="group">
+      <legend>{t('tags.title')}</legend>
+      <input type="hidden" name="tags" value={[...tags.value, typed.value].join(' ')} />
+      {tags.value.length > 0 && (
+        <ul class="chip-list">
+          {tags.value.map(tag => (
+            <li class="chip" key={tag}>
+              {tag}
+              <button
+                type="button"
+                class="plain icon"
+                aria-label={t('tags.remove', { tag })}
+                onClick={() => {
+                  tags.value = tags.value.filter(each => each !== tag)
+                }}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TagInput label={t('tags.add')} typed={typed} take={add} />
+      <small class="hint">{t('tags.hint')}</small>
+    </fieldset>
+  )
+}
+
+export interface TagInputProps {
+  label: string
+  typed: Signal<string>
+  /** Gets a tag that was chosen or typed. */
+  take(tag: string): void
+}
+
+export function TagInput({ label, typed, take }: TagInputProps) {
+  const place = useComputed(() => ({ field: 'tag', typed: typed.value.trim() }))
+  const valuesOf = useFieldValues(place)
+  const optionsOf = () =>
+    valuesOf().map(tag => ({
+      key: tag,
+      name: tag,
+      note: '',
+      pick() {
+        take(tag)
+        return undefined
+      },
+    }))
+  return (
+    <Combobox id="tag-field" label={label} typed={typed} optionsOf={optionsOf} onSubmit={() => take(typed.value)} />
+  )
+}
