@@ -46,19 +46,37 @@ test('stores import only stores and packages', () => {
   equal(list(importsBelow('stores/').filter(({ from }) => isOwn(from) && !from.startsWith('stores/'))), [])
 })
 
+const packs = 'commands/packs/'
+
 test('commands import only types of fleet-host, schemas of commands/_schemas/ and built-ins of Node; schemas also the states of parts', () => {
   const allowed = ({ from, typeOnly }: Import) =>
     from.startsWith('node:') || from.startsWith(schemas) || (from === 'fleet-host' && typeOnly)
   const [ofSchemas, others] = [
     importsBelow(schemas),
-    importsBelow('commands/').filter(({ file }) => !file.startsWith(schemas)),
+    importsBelow('commands/').filter(({ file }) => !file.startsWith(schemas) && !file.startsWith(packs)),
   ]
   equal(list(others.filter(each => !allowed(each))), [])
   equal(list(ofSchemas.filter(({ from }) => !from.startsWith(schemas) && from !== partStates)), [])
 })
 
-test('commands/ has one file for each operation, and schemas', () => {
-  const isAllowed = (file: string) => /^commands\/(_schemas\/)?[a-z-]+\.ts$/.test(file)
+test('packs import only types of fleet-host, their own files, built-ins of Node, and their libraries', () => {
+  const libraries = ['nodemailer']
+  const allowed = ({ file, from, typeOnly }: Import) =>
+    from.startsWith(`${packs}${file.split('/')[2]}/`) ||
+    from.startsWith('node:') ||
+    libraries.includes(from) ||
+    (from === 'fleet-host' && typeOnly)
+  equal(list(importsBelow(packs).filter(each => !allowed(each))), [])
+  const loadedLater = /\b(?:import|require)\((?!'(?:nodemailer)'\))/
+  const ofPacks = sourceFiles.filter(file => file.startsWith(packs))
+  equal(
+    ofPacks.filter(file => loadedLater.test(readSource(file))),
+    [],
+  )
+})
+
+test('commands/ has one file for each operation, schemas, and packs', () => {
+  const isAllowed = (file: string) => /^commands\/(_schemas\/|packs\/[a-z-]+\/_?)?[a-z-]+\.ts$/.test(file)
   equal(
     sourceFiles.filter(file => file.startsWith('commands/') && !isAllowed(file)),
     [],

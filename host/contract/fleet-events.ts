@@ -106,8 +106,8 @@ export const fleetEvents = {
   'repository-changed': internal<{ repository: number }>('fleet'),
   /** Tokens or users: other hosts of the fleet read them again. */
   'accounts-changed': internal('fleet'),
-  /** A hook is paused or not, or is to run now. */
-  'hook-changed': internal<{ hook: string; change: 'paused' | 'due' }>('fleet'),
+  /** A hook is paused or not, or is to run, now or at `time` (milliseconds since 1970). */
+  'hook-changed': internal<{ hook: string; change: 'paused' | 'due'; time?: number }>('fleet'),
   /** Settings, roles or what is enabled of packs: the same. */
   'packs-changed': internal('fleet'),
 }

@@ -9,8 +9,8 @@ export type HookEntry = FromSchema<typeof hook>
 export interface HooksService {
   /** By name. */
   list(): HookEntry[]
-  /** Of `every` and `cron` only. */
-  run(hook: string): Refusal | undefined
+  /** Of `every` and `cron` only. `time`: milliseconds since 1970, when it has no run before; default: now. */
+  run(hook: string, time?: number): Refusal | undefined
   /** `by`: who asks for it. */
   pause(hook: string, by: string): Promise<Refusal | undefined>
   resume(hook: string): Promise<Refusal | undefined>

@@ -86,10 +86,14 @@ export class HookRunner {
     this.#wake()
   }
 
-  /** Of `every` and `cron`: runs it as soon as it can. */
+  /** Of `every` and `cron`: runs it as soon as it can; `runAt`: at that time, unless it runs before. */
   runNow(): void {
     this.#isDue = true
     this.#wake()
+  }
+
+  runAt(time: number): void {
+    if (this.position.isOpen && time < (this.position.due ?? Number.POSITIVE_INFINITY)) this.#setDue(time)
   }
 
   /** Another host runs it from now on, or its file is gone. */

@@ -118,9 +118,9 @@ export class Hooks {
     this.#unsubscribe.push(findUnseen(deps, (key, file) => this.#forgetUnseen(key, file)))
   }
 
-  /** Of `every` and `cron`: now, on the host that runs it. */
-  run(id: string): void {
-    this.#deps.events.emit({ type: 'hook-changed', hook: id, change: 'due' })
+  /** Of `every` and `cron`: now or at `time`, on the host that runs it. */
+  run(id: string, time?: number): void {
+    this.#deps.events.emit({ type: 'hook-changed', hook: id, change: 'due', ...(time !== undefined && { time }) })
   }
 
   /** Starts no run any more. To be called before modules go out of service. */
@@ -197,10 +197,12 @@ export class Hooks {
     this.#inputs.wake()
   }
 
-  #onRequest({ hook, change }: { hook: string; change: 'paused' | 'due' }): void {
+  #onRequest({ hook, change, time }: { hook: string; change: 'paused' | 'due'; time?: number }): void {
     if (change === 'paused') return this.pauses.reload()
     const runner = this.#runners.get(hook)
-    if (runner && this.runsHere(runner)) runner.runNow()
+    if (!runner || !this.runsHere(runner)) return
+    if (time === undefined) runner.runNow()
+    else runner.runAt(time)
   }
 
   #applyPauses(): void {

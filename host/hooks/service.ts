@@ -64,12 +64,12 @@ function createHooksService({ hooks, registry, runs, clock }: HooksServiceDeps):
       })
       return entries.sort((one, other) => (one.name < other.name ? -1 : 1))
     },
-    run(name) {
+    run(name, time) {
       const loaded = find(name)
       if (isRefusal(loaded)) return loaded
       if (!isTimer(loaded)) return refuse(`hook: expected one with every or cron, got ${name}`)
       if (hooks.pauses.of(loaded.id)) return refuse(`hook: ${name} is paused`)
-      hooks.run(loaded.id)
+      hooks.run(loaded.id, time)
       return undefined
     },
     async pause(name, by) {

@@ -43,8 +43,11 @@ function declaredIn(module: CheckedModule) {
 function compilePack(declared: Declared): CheckedPack {
   const { compile } = createSchemas()
   const { settings, collections = {} } = declared
-  const misplaced = settings && misplacedSecret(settings)
-  if (misplaced !== undefined) throw new Error(misplaced)
+  const schemas = Object.entries(collections).map(([name, schema]) => [schema, `collections.${name}`] as const)
+  for (const [schema, name] of settings ? [[settings, 'settings'] as const, ...schemas] : schemas) {
+    const misplaced = misplacedSecret(schema, name)
+    if (misplaced !== undefined) throw new Error(misplaced)
+  }
   const checkDocuments = new Map(
     Object.entries(collections).map(([name, schema]) => [name, compile(schema, `collections.${name}`)]),
   )

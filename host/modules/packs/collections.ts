@@ -3,10 +3,13 @@ import type { Document, Documents } from '../../../stores/store.ts'
 import type { Check } from '../../contract/loaded-command.ts'
 import type { LoadedPack } from '../../contract/loaded-module.ts'
 import type { Collection, StoredDocument } from '../../contract/pack.ts'
+import { createDocumentSecrets, type DocumentSecrets } from './document-secrets.ts'
+import type { PackSecrets } from './pack-secrets.ts'
 
 export interface CollectionsDeps {
   documents: Documents
   limits: { collection_bytes: number }
+  secrets: PackSecrets
 }
 
 /** Bytes of a document as JSON. */
@@ -17,15 +20,18 @@ const defaultPage = 100
 
 /** By their names. */
 export function createCollections(
-  { name: pack, checkDocuments }: Pick<LoadedPack, 'name' | 'checkDocuments'>,
+  { name: pack, checkDocuments, declared }: Pick<LoadedPack, 'name' | 'checkDocuments' | 'declared'>,
   deps: CollectionsDeps,
 ): Readonly<Record<string, Collection>> {
-  const entries = Array.from(checkDocuments, ([name, check]) => [name, createCollection({ pack, name, check }, deps)])
+  const entries = Array.from(checkDocuments, ([name, check]) => {
+    const secrets = createDocumentSecrets({ pack, name, schema: declared.collections?.[name] ?? {} }, deps.secrets)
+    return [name, createCollection({ pack, name, check, secrets }, deps)]
+  })
   return Object.freeze(Object.fromEntries(entries))
 }
 
 function createCollection(
-  { pack, name, check }: { pack: string; name: string; check: Check },
+  { pack, name, check, secrets }: { pack: string; name: string; check: Check; secrets: DocumentSecrets },
   { documents, limits }: CollectionsDeps,
 ): Collection {
   const explain = (key: string, reason: string) => new Error(`pack ${pack}, collection ${name}, key ${key}: ${reason}`)
@@ -35,6 +41,11 @@ function createCollection(
       throw explain(key.slice(0, maxKeyCharacters), `expected 1 to ${maxKeyCharacters} characters, got ${key.length}`)
     return { pack, collection: name, key }
   }
+  const toStored = ({ key, value: json, version }: Document): StoredDocument => {
+    const value: unknown = JSON.parse(json)
+    secrets.open(key, value)
+    return { key, value, version }
+  }
   return Object.freeze({
     async get(key: string) {
       const document = await documents.find(at(key))
@@ -42,11 +53,14 @@ function createCollection(
     },
     async put(key: string, value: unknown, { version }: { version?: number } = {}) {
       const place = at(key)
-      const json: string | undefined = JSON.stringify(value)
-      if (json === undefined) throw explain(key, `expected a value of JSON, got ${typeof value}`)
+      const given: string | undefined = JSON.stringify(value)
+      if (given === undefined) throw explain(key, `expected a value of JSON, got ${typeof value}`)
       // As it is stored: a date becomes a text.
-      const mismatch = check(JSON.parse(json))
+      const stored: unknown = JSON.parse(given)
+      const mismatch = check(stored)
       if (mismatch !== undefined) throw explain(key, mismatch)
+      secrets.seal(key, stored)
+      const json = JSON.stringify(stored)
       const bytes = Buffer.byteLength(json)
       if (bytes > maxBytes) throw explain(key, `expected at most ${maxBytes} bytes of JSON, got ${bytes}`)
       const mostBytes = limits.collection_bytes
@@ -64,5 +78,3 @@ function createCollection(
     },
   })
 }
-
-const toStored = ({ key, value, version }: Document): StoredDocument => ({ key, value: JSON.parse(value), version })

@@ -57,6 +57,25 @@ export class PackSecrets {
     )
   }
 
+  /** Of a document: `place` are the names of its pack and collection, its key, and the name of the secret. */
+  seal(value: unknown, place: readonly string[]): string {
+    return this.#secrets.encrypt(value, place.join('/'))
+  }
+
+  /** Undefined for one that cannot be decrypted. */
+  open(encrypted: string, place: readonly string[]): unknown {
+    const [pack, collection] = place
+    const problems: string[] = []
+    try {
+      return this.#secrets.decrypt(encrypted, place.join('/'))
+    } catch (error) {
+      problems.push(message(error))
+      return undefined
+    } finally {
+      this.#report(`${pack}, collection ${collection}`, problems)
+    }
+  }
+
   /** Whether some secrets of a pack could not be decrypted when it was read last. */
   hasProblem(pack: string): boolean {
     return this.#problems.has(pack)

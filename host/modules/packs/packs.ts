@@ -78,7 +78,10 @@ export class Packs {
     const state = this.settingsOf(loaded)
     const cached = this.#contexts.get(state)
     if (cached) return cached
-    const context = Object.freeze({ settings: state.settings, collections: createCollections(loaded, this.#deps) })
+    const context = Object.freeze({
+      settings: state.settings,
+      collections: createCollections(loaded, { ...this.#deps, secrets: this.secrets }),
+    })
     this.#contexts.set(state, context)
     return context
   }

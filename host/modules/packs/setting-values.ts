@@ -23,10 +23,10 @@ export function secretPaths(schema: object | undefined): Path[] {
 }
 
 /** Why a schema has secrets where they cannot be kept apart from the rest. */
-export function misplacedSecret(schema: object): string | undefined {
+export function misplacedSecret(schema: object, name: string): string | undefined {
   const count = JSON.stringify(schema).match(/"writeOnly":true/g)?.length ?? 0
   if (count === secretPaths(schema).length) return undefined
-  return 'settings: expected writeOnly in properties of objects only, got one elsewhere'
+  return `${name}: expected writeOnly in properties of objects only, got one elsewhere`
 }
 
 /** Keys with which a schema says more about properties than `properties` does. */

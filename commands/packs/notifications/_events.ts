@@ -1,0 +1,37 @@
+// The events that rules may name, and what they are called in messages.
+export const eventWords = {
+  'job-finished': 'Job finished',
+  'client-gone': 'Connection lost',
+  'client-connected': 'Connected',
+  'client-pending': 'Connected without a record',
+  'client-refused': 'Connection refused',
+  'mac-differs': 'Another hardware address than recorded',
+  'auth-failed': 'Wrong token or password',
+  'session-login': 'Logged in',
+  'session-logout': 'Logged out',
+  'wake-timed-out': 'Did not wake up',
+  'computer-added': 'Computer added',
+  'computer-changed': 'Computer changed',
+  'computer-removed': 'Computer removed',
+  'image-added': 'Image added',
+  'image-changed': 'Image changed',
+  'image-removed': 'Image removed',
+  'schedule-added': 'Schedule added',
+  'schedule-changed': 'Schedule changed',
+  'schedule-removed': 'Schedule removed',
+  'account-added': 'Account added',
+  'account-changed': 'Account changed',
+  'account-removed': 'Account removed',
+  'host-joined': 'Host joined',
+  'host-gone': 'Host gone',
+  'module-failed': 'Module could not be loaded',
+} as const
+
+export type EventType = keyof typeof eventWords
+
+// `as`: TypeScript takes the keys of an object for any text.
+export const eventTypes = Object.keys(eventWords) as EventType[]
+
+/** Of an event that a rule does not name. */
+export const wordsOf = (type: string): string =>
+  Object.hasOwn(eventWords, type) ? eventWords[type as EventType] : type

@@ -1,0 +1,2 @@
+// The hook that sends.
+export const sender = 'notifications/send-messages'

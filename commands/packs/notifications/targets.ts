@@ -1,0 +1,32 @@
+// Where messages go.
+import type { View } from 'fleet-host'
+import { all } from './_queue.ts'
+import type pack from './pack.ts'
+
+export default {
+  summary: 'Where messages go',
+  view: 'page',
+  title: 'Message targets',
+  access: 'operate',
+  async data({ collections }) {
+    const rows: Record<string, string>[] = []
+    for await (const { key, value } of all(collections.targets)) {
+      const { kind, host = '', to = [], disabled } = value
+      rows.push({ target: key, kind, to: kind === 'mail' ? to.join(', ') : host, state: disabled ?? 'enabled' })
+    }
+    return {
+      columns: [
+        { key: 'target', title: 'Target' },
+        { key: 'kind', title: 'Kind' },
+        { key: 'to', title: 'To' },
+        { key: 'state', title: 'State' },
+      ],
+      rows: rows.slice(0, 1000),
+      actions: [
+        { title: 'Send a test', command: 'notification-target-test', payload: {}, rowKeys: ['target'] },
+        { title: 'Enable', command: 'notification-target-update', payload: {}, rowKeys: ['target'] },
+        { title: 'Delete', command: 'notification-target-delete', payload: {}, rowKeys: ['target'] },
+      ],
+    }
+  },
+} satisfies View<typeof pack>
