@@ -56,6 +56,21 @@ test('a run by hand, or one that is repeated, does not move the next one', async
   await stop()
 })
 
+test('it also runs at a time that a module has asked for, unless it runs before', async () => {
+  const { clock, ran, entry, stop } = await startWith(
+    `every: '15 minutes'`,
+    `for (const seconds of [5, 3600]) services.hooks.run('timer', services.now() + seconds * 1000)`,
+  )
+  await clock.advance(15 * 60_000)
+  for (const count of [1, 2]) {
+    await ran(count)
+    await pollUntil(async () => (await entry()).state === 'waiting')
+    is((await entry()).next_run, new Date(clock.now() + 5000).toISOString())
+    await clock.advance(5000)
+  }
+  await stop()
+})
+
 test('cron is in the time zone of the daemon', async () => {
   const { clock, ran, entry, stop } = await startWith(`cron: '30 9 * * 1-5'`)
   is((await entry()).next_run, new Date('2026-03-02T09:30:00').toISOString())

@@ -11,6 +11,11 @@ import { startTestHost } from '../harness/test-host.ts'
 const secret = 'correct-horse-battery'
 const secrets = suite('secrets of packs')
 
+type Host = Pick<Awaited<ReturnType<typeof startTestHost>>, 'call'>
+/** The pack in `GET /packs`. */
+const entryOf = async (lab: Host) =>
+  (await lab.call('GET /packs')).json.packs.find(({ name }: { name: string }) => name === 'notify')
+
 secrets('a secret is in no log line, audit record, event, backup, list or reference', async () => {
   const lab = await startTestHost({ options: siteOptions })
   await addNotifyPack(lab)
@@ -34,7 +39,7 @@ secrets('a secret is in no log line, audit record, event, backup, list or refere
     is(status, 200, route)
     not.match(text, secret, route)
   }
-  equal((await lab.call('GET /packs')).json.packs[0].secrets, { password: true })
+  equal((await entryOf(lab)).secrets, { password: true })
   const { audit } = (await lab.call('GET /audit')).json
   const records = audit.filter(({ route }: { route: string }) => route === 'POST /pack/settings')
   is(records.length, 3)
@@ -66,7 +71,7 @@ secrets('without its key a secret counts as absent, with a log line and a note, 
   await first.stop('keep')
   rmSync(file)
   const next = await startTestHost({ options, folder: first.folder })
-  const [{ problem, settings }] = (await next.call('GET /packs')).json.packs
+  const { problem, settings } = await entryOf(next)
   equal({ problem, settings }, { problem: undefined, settings: { sender: 'a' } })
   match(await next.logged(/notify: secrets cannot be decrypted/), 'password: ')
   match((await next.call('GET /readyz')).text, 'pack notify: secrets are absent')
@@ -114,5 +119,28 @@ const keyOf = (folder: string) => {
   const file = join(folder, 'data', 'secrets.key')
   return { file, key: existsSync(file) ? readFileSync(file, 'utf8') : '' }
 }
+
+secrets(
+  'a secret in a document of a collection is encrypted in the store, and what was stored before is read',
+  async () => {
+    const lab = await startTestHost({ options: siteOptions })
+    const rules = () => lab.host.packContext('notify').collections.rules
+    const source = (keys: string) =>
+      notifySource.replace("rules: { type: 'object' }", `rules: { type: 'object', properties: { ${keys} } }`)
+    await addNotifyPack(lab, source(`token: { type: 'string' }`))
+    await rules()?.put('old', { token: 'plain' })
+    await addNotifyPack(lab, source(`token: { type: 'string', writeOnly: true, maxLength: 30 }`))
+    equal((await rules()?.get('old'))?.value, { token: 'plain' })
+    await rules()?.put('old', { token: secret, name: 'a' })
+    equal(
+      (await rules()?.list())?.map(({ value }) => value),
+      [{ token: secret, name: 'a' }],
+    )
+    const backup = (await lab.call('GET /backup')).text
+    match(backup, /\$encrypted/)
+    not.match(backup, secret)
+    await lab.stop()
+  },
+)
 
 secrets.run()

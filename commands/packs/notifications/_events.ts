@@ -32,6 +32,4 @@ export type EventType = keyof typeof eventWords
 // `as`: TypeScript takes the keys of an object for any text.
 export const eventTypes = Object.keys(eventWords) as EventType[]
 
-/** Of an event that a rule does not name. */
-export const wordsOf = (type: string): string =>
-  Object.hasOwn(eventWords, type) ? eventWords[type as EventType] : type
+export const wordsOf = (type: EventType): string => eventWords[type]
