@@ -74,9 +74,10 @@ function programs(tables: Tables, matches: (text: string) => boolean, computers:
   const { strings, software } = tables.all
   const candidates = new Map(strings.sorted().flatMap(({ id, name }) => (matches(name) ? [[id, name]] : [])))
   const found = new Set<string>()
+  if (candidates.size === 0) return found
   for (const list of new Set(partitionsOf(tables, computers).map(({ software }) => software))) {
     // As many as are asked for, of any lists: to find all would mean to read all lists.
-    if (found.size >= mostValues) break
+    if (found.size >= Math.min(mostValues, candidates.size)) break
     let isFirst = true
     forEachStringId(software.get(list)?.list ?? '', id => {
       const name = isFirst ? undefined : candidates.get(id)
