@@ -10,7 +10,7 @@ import { everySeconds } from '../system/periodic-jobs.ts'
 
 interface LastSeenDeps {
   store: { documents: Documents }
-  cluster: Pick<JobsCluster, 'key' | 'members'>
+  cluster: Pick<JobsCluster, 'key' | 'members' | 'feed'>
   fleet: Pick<FleetService, 'clients'>
   events: Events
   clock: Clock
@@ -36,6 +36,8 @@ export class LastSeen {
   /** Of this host; in minutes since 1970. */
   readonly #networks = new Map<string, Network>()
   readonly #connected = new Set<string>()
+  /** Of agents that other hosts have had, which store it a little later; in milliseconds. */
+  readonly #remote = new Map<string, number>()
   readonly #changed = new Set<string>()
   readonly #stop: (() => void)[]
   /** Of all hosts by address, as it is stored. */
@@ -57,6 +59,12 @@ export class LastSeen {
         },
         ['client-connected', 'client-gone'],
       ),
+      deps.cluster.feed.onRemote(
+        ({ event }) => {
+          if (event.type === 'client-gone') this.#remote.set(event.addr, deps.clock.now())
+        },
+        ['client-gone'],
+      ),
       everySeconds(batchSeconds, () => this.#batch()),
     ]
   }
@@ -77,6 +85,7 @@ export class LastSeen {
     for (const [network, hosts] of this.#networks) {
       for (const [host, time] of hosts) setLater(times, `${network}.${host}`, time * minute)
     }
+    for (const [addr, time] of this.#remote) setLater(times, addr, time)
     const now = clock.now()
     for (const { addr, status } of fleet.clients()) if (status !== undefined) times.set(addr, now)
     return times
