@@ -1,4 +1,5 @@
 // How far one hook has come: its queue, its place among the stored events, and its document in the store.
+import type { FailureLog } from '../cluster/failure-log.ts'
 import type { LoadedHook } from '../contract/loaded-module.ts'
 import { attempt, inBackground } from './attempt.ts'
 import { isStoredType } from './hook-events.ts'
@@ -8,6 +9,8 @@ import { StoredReader, type StoredReaderDeps } from './stored-reader.ts'
 
 export interface PositionDeps extends StoredReaderDeps {
   states: HookStates
+  /** Of writes. */
+  failures: FailureLog
   /** Events happen on other hosts while none runs the hook. */
   hasOtherHosts: boolean
   /** It could not be opened, or another host has changed its document: who runs it is to be found out again. */
@@ -124,7 +127,7 @@ export class HookPosition {
   }
 
   readStored(): void {
-    if (this.isOpen) inBackground(this.#deps.failures, () => this.#reader.read())
+    if (this.isOpen) inBackground(this.#deps.readFailures, () => this.#reader.read())
   }
 
   /** The same batch until it has been handled. */

@@ -57,17 +57,14 @@ export class Hooks {
     this.states = new HookStates(deps.store.documents)
     this.pauses = new HookPauses({ ...deps, states: this.states, onChange: () => this.#applyPauses() })
     const feed = new StoredFeed(deps.store.storedEvents)
-    const texts = {
-      where: 'hooks',
-      failed: 'the store does not keep how far hooks have come',
-      succeeded: 'it does again',
-    }
+    const failuresOf = (failed: string) => new FailureLog(log, { where: 'hooks', failed, succeeded: 'it does again' })
     this.#runnerDeps = {
       ...deps,
       states: this.states,
       feed,
       hasOtherHosts: cluster.key().name !== '',
-      failures: new FailureLog(log, texts),
+      failures: failuresOf('the store does not keep how far hooks have come'),
+      readFailures: failuresOf('the store does not say what has happened for hooks'),
       timers: new HookTimers(clock),
       isMember: () => cluster.isMember(),
       setPause: (key, pause) => this.pauses.setNow(idOf(key), pause),

@@ -8,8 +8,8 @@ import { readSize, type StoredFeed } from './stored-feed.ts'
 export interface StoredReaderDeps {
   clock: Clock
   feed: StoredFeed
-  /** Of the store. */
-  failures: FailureLog
+  /** Of reads: a full disk lets them succeed while every write fails. */
+  readFailures: FailureLog
 }
 
 /** The hook, as its reader sees it. */
@@ -71,15 +71,15 @@ export class StoredReader {
     this.#needsRead = true
     if (this.#isReading || types().length === 0) return
     this.#isReading = true
-    const isDone = await attempt(this.#deps.failures, async () => {
+    const isDone = await attempt(this.#deps.readFailures, async () => {
       while (this.#needsRead && isOpen() && queue.storedSize < readSize) {
         this.#needsRead = false
         await this.#readPage()
       }
     })
     this.#isReading = false
-    const { clock, failures } = this.#deps
-    if (!isDone && isOpen()) clock.after(retryMilliseconds, () => inBackground(failures, () => this.read()))
+    const { clock, readFailures } = this.#deps
+    if (!isDone && isOpen()) clock.after(retryMilliseconds, () => inBackground(readFailures, () => this.read()))
     onEvents()
   }
 

@@ -1,7 +1,7 @@
 // What a hook gets of events that happened while it could not run: broken, paused, deleted, or the daemon stopped.
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is, match, not } from 'uvu/assert'
 import { FailureLog } from '../../host/cluster/failure-log.ts'
 import { HookPosition } from '../../host/hooks/hook-position.ts'
 import { HookQueue } from '../../host/hooks/hook-queue.ts'
@@ -116,7 +116,15 @@ test('a hook whose place is stored twice at the same time keeps what waits', asy
   const { documents, storedEvents } = newestStore.get()
   const [states, feed] = [new HookStates(documents), new StoredFeed(storedEvents)]
   const failures = new FailureLog({ ...silent, error() {} }, { failed: '', succeeded: '' })
-  const deps = { clock: systemClock, states, feed, failures, hasOtherHosts: false, onRelease() {} }
+  const deps = {
+    clock: systemClock,
+    states,
+    feed,
+    failures,
+    readFailures: failures,
+    hasOtherHosts: false,
+    onRelease() {},
+  }
   const position = new HookPosition('ready', deps, () => {})
   position.restore({ file: '', origin: '', pack: '', on: ['client-ready'], cursor: 0, handled: 0 })
   await position.open()
@@ -175,9 +183,12 @@ test('on a full disk a hook runs, and how far it has come is stored later', asyn
   await site.lab.addComputer('127.0.0.2')
   await site.lab.logged(/got computer-added 127.0.0.2/)
   match(await site.lab.logged(/the store does not keep/), diskFull)
-  failingMethods.clear()
   await site.lab.addComputer('127.0.0.3')
   await site.lab.logged(/got computer-added 127.0.0.3/)
+  not.match(site.lab.log.join(''), 'it does again')
+  failingMethods.clear()
+  await site.lab.addComputer('127.0.0.4')
+  await site.lab.logged(/got computer-added 127.0.0.4/)
   await site.lab.logged(/hooks: it does again/)
   await site.stop()
 })
