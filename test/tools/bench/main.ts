@@ -36,6 +36,7 @@ const usage = `npm run bench -- [names] [options]
                   ${namesOf(extras)}
   --agents N      at most N agents or computers (10000 also runs a boot storm of that size)
   --seconds S     duration of a measurement that runs for a time
+  --edits N       changes of mixed kinds in reloads (default 300)
   --base DIR      the checkout with which compare compares this one
   --json          prints JSON instead of a table
   --profile DIR   writes CPU profiles of the daemon into DIR`
@@ -46,6 +47,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
     agents: { type: 'string' },
     seconds: { type: 'string' },
+    edits: { type: 'string' },
     base: { type: 'string' },
     json: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -59,14 +61,15 @@ const unknown = positionals.filter(name => !all.some(each => each.name === name)
 if (unknown.length > 0) throw new Error(`expected some of ${namesOf(all)}, got ${unknown}`)
 const selected = positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : daemon
 if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true })
-const numberOf = (name: 'agents' | 'seconds'): number | undefined => {
+const numberOf = (name: 'agents' | 'seconds' | 'edits'): number | undefined => {
   const value = values[name]
   if (value !== undefined && !/^[1-9]\d{0,5}$/.test(value)) {
     throw new Error(`--${name}: expected a whole number, got ${value}`)
   }
   return value === undefined ? undefined : Number(value)
 }
-const options = { seconds: numberOf('seconds'), base: values.base, profile: values.profile }
+const [seconds, edits] = [numberOf('seconds'), numberOf('edits')]
+const options = { seconds, edits, base: values.base, profile: values.profile }
 const agents = numberOf('agents')
 
 function sizesOf({ sizes, most = Number.POSITIVE_INFINITY }: Measurement): number[] {

@@ -4,6 +4,8 @@ import type { Bench } from './processes/bench.ts'
 export interface Options {
   /** Of the measurements that run for a time; each has its own default. */
   seconds?: number | undefined
+  /** Of reloads of mixed kinds; default 300. */
+  edits?: number | undefined
   /** A folder for CPU profiles of the daemon, taken after the measured rounds. */
   profile?: string | undefined
   /** A checkout with its `node_modules` to be compared with. */

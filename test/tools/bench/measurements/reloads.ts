@@ -122,19 +122,23 @@ function openCountingHook(events: Host['events']) {
   }
 }
 
-const loads = [
+const mixedEdits = 300
+
+const loads: (ReloadLoad & { name: string })[] = [
   { name: 'alone', changes: 100, callers: 0, agents: 0 },
   { name: '8 callers, 500 agents', changes: 100, callers: 8, agents: 500 },
-  { name: 'mixed kinds, 8 callers', changes: 300, callers: 8, agents: 0, isMixed: true },
+  { name: 'mixed kinds, 8 callers', changes: mixedEdits, callers: 8, agents: 0, isMixed: true },
 ]
 
 export const reloads: Measurement = {
   name: 'reloads',
   sizes: [500],
-  async run() {
+  async run(_bench, _size, { edits = mixedEdits }) {
     const rows: Row[] = []
     for (const { name, ...load } of loads) {
-      const { latencies, failed, dropped, lost } = await measureReloads(load)
+      const { latencies, failed, dropped, lost } = await measureReloads(
+        load.isMixed ? { ...load, changes: edits } : load,
+      )
       const missing = { measured: failed + dropped + lost, unit: '', targets: atMost(0) }
       rows.push(
         { figure: `reload, ${name}: median`, measured: median(latencies), unit: 'ms' },
