@@ -83,6 +83,8 @@ export async function killWithHook({ rounds, random, store, onProgress }: Kills)
     await daemon.port()
     const working = stored.map(jobs => storeJobs(daemon, jobs).catch(() => {}))
     await wait(random() * longestLife)
+    // A machine under load may not have answered by then in any round.
+    await pollUntil(() => stored.some(jobs => jobs.length > 0))
     daemon.kill('SIGKILL')
     await Promise.all([daemon.ended, ...working])
     onProgress?.()
