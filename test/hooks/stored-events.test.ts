@@ -2,18 +2,11 @@
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
-import { FailureLog } from '../../host/cluster/failure-log.ts'
-import { HookPosition } from '../../host/hooks/hook-position.ts'
-import { HookQueue } from '../../host/hooks/hook-queue.ts'
-import { HookStates } from '../../host/hooks/hook-states.ts'
-import { StoredFeed } from '../../host/hooks/stored-feed.ts'
-import { systemClock } from '../../host/system/clock.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { diskFull, failingMethods, failingStoreFile, newestStore } from '../harness/failing-store.ts'
 import { emit, hook, opened, restart, statesOf } from '../harness/hook-site.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startSite } from '../harness/site-folder.ts'
-import { silent } from '../harness/store-folders.ts'
 
 const test = suite('events that a hook must not miss')
 
@@ -44,17 +37,6 @@ test('events of the bus that wait when the daemon stops come after its start', a
   const next = await restart(site, () => site.write('ready.ts', hook('client-ready')))
   match(await next.lab.logged(/got/), 'got client-ready 127.0.0.2, client-ready 127.0.0.3\n')
   await next.stop()
-})
-
-test('stored events come in the order in which they were stored, also when the clock was set back', () => {
-  const queue = new HookQueue()
-  const event = { type: 'client-ready', addr: '127.0.0.2' } as const
-  queue.addStored([50, 20, 30].map((time, index) => ({ time, event, id: index + 1 })))
-  queue.add({ time: 40, event })
-  equal(
-    queue.take().events.map(({ id }) => id),
-    [undefined, 1, 2, 3],
-  )
 })
 
 test('a hook that comes back after its file was deleted gets nothing of the time between', async () => {
@@ -108,29 +90,6 @@ test('the store forgets hooks that no host has had for 30 days, and no others', 
   equal(await keys(), ['added/added', 'broken'])
   const seen = async () => JSON.parse((await documents.find({ ...collection, key: 'added/added' }))?.value ?? '').seen
   await pollUntil(async () => clock.now() - (await seen()) < day)
-  await site.stop()
-})
-
-test('a hook whose place is stored twice at the same time keeps what waits', async () => {
-  const site = await startSite({ store: { adapter: failingStoreFile } })
-  const { documents, storedEvents } = newestStore.get()
-  const [states, feed] = [new HookStates(documents), new StoredFeed(storedEvents)]
-  const failures = new FailureLog({ ...silent, error() {} }, { failed: '', succeeded: '' })
-  const deps = {
-    clock: systemClock,
-    states,
-    feed,
-    failures,
-    readFailures: failures,
-    hasOtherHosts: false,
-    onRelease() {},
-  }
-  const position = new HookPosition('ready', deps, () => {})
-  position.restore({ file: '', origin: '', pack: '', on: ['client-ready'], cursor: 0, handled: 0 })
-  await position.open()
-  position.queue.add({ time: 0, event: { type: 'client-ready', addr: '127.0.0.2' } })
-  await Promise.all([position.save(), position.save()])
-  is(position.waiting, 1)
   await site.stop()
 })
 
