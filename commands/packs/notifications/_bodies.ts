@@ -51,7 +51,7 @@ export function requestFor(target: Target, outgoing: Outgoing, now: number): Htt
     const room = encodeURIComponent(target.room ?? '')
     const path = `_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(id)}`
     const content = { msgtype: 'm.text', body: textOf(delivery) }
-    return { ...post(content, bearer), method: 'PUT', url: `${url.replace(/\/+$/, '')}/${path}` }
+    return { ...post(content, bearer), method: 'PUT', url: `${url}${url.endsWith('/') ? '' : '/'}${path}` }
   }
   return signedRequest(post(eventOf(delivery)), secret, id, now)
 }
