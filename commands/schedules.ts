@@ -1,10 +1,12 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
 import type { CommandOf } from 'fleet-host'
+import { foundTargets } from './_schemas/groups.ts'
 import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
 import { whenFields } from './_schemas/tasks.ts'
 
 const scheduled = object({
   clients: list(address),
+  ...foundTargets,
   command: like(text, 'poweroff'),
   params: described({ type: 'object' }, 'its payload without `clients`', {}),
 })
@@ -32,8 +34,10 @@ export default {
       schedules: await Promise.all(
         schedules.map(async ({ id, type, task, name, suspended, since, by, plan, ...when }) => {
           const command = type === 'command' ? await services.store.schedules.findScheduledCommand(task) : undefined
-          const scheduled = command && { clients: command.clients, command: command.command, params: command.params }
-          return { id, type, task, name, when, suspended, ...(scheduled && { scheduled }) }
+          const entry = { id, type, task, name, when, suspended }
+          if (!command) return entry
+          const { id: _, ...scheduled } = command
+          return { ...entry, scheduled }
         }),
       ),
     }

@@ -12,9 +12,12 @@ export default {
   route: 'POST /task/add',
   payload,
   async answer({ payload, services, request }) {
-    const { name, description = '', steps = [], scope, clients, options } = payload
+    const { name, description = '', steps = [], scope, clients, where, group, options } = payload
+    const wrong = await services.search.check(payload)
+    if (wrong) return wrong
     const center = Number(payload.center)
-    const added = await services.store.tasks.add({ center, name, description, steps, scope, clients, options })
+    const task = { center, name, description, steps, scope, clients, where, group, options }
+    const added = await services.store.tasks.add(task)
     if (typeof added === 'string') return services.refuse(`task ${name}: ${added}`)
     request.created(added)
   },

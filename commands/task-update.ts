@@ -16,10 +16,13 @@ export default {
     const before = await services.store.tasks.find(id)
     if (!before) return services.refuse(`task: there is no task ${payload.task}`)
     const { name, description = before.description, steps = before.steps, options = before.options } = payload
-    // Scope and clients are replaced together: a task with a new scope no longer has its old clients.
-    const { scope, clients } = payload.scope || payload.clients ? payload : before
+    const wrong = await services.search.check(payload)
+    if (wrong) return wrong
+    // Targets are replaced together: a task with a new scope no longer has its old clients.
+    const isOther = ['scope', 'clients', 'where', 'group'].some(key => key in payload)
+    const { scope, clients, where, group } = isOther ? payload : before
     const center = Number(payload.center)
-    const task = { id, center, name, description, steps, scope, clients, options }
+    const task = { id, center, name, description, steps, scope, clients, where, group, options }
     const outcome = await services.store.tasks.update(task)
     if (outcome !== 'updated') return services.refuse(`task ${payload.task}: ${outcome}`)
   },

@@ -81,6 +81,8 @@ declare module 'fleet-host' {
     warn(text: string): void
     /** For a command that logs in: who the caller turned out to be, for the audit log. */
     identify(name: string): void
+    /** The query that has found the `clients` of the payload, if the caller has named them so. */
+    readonly where?: string | undefined
     /** The caller's address. */
     readonly caller: string
     readonly rights: Rights
@@ -561,11 +563,13 @@ declare module 'fleet-host' {
     run(work: CommandRun): Promise<number | Refusal>
   }
 
-  /** A command and the clients that it works on; `payload` is without them. */
+  /** A command and the clients that it works on, or a query that finds them now; `payload` is without them. */
   export interface CommandRun {
     command: string
     payload?: Readonly<Record<string, unknown>>
-    clients: readonly string[]
+    clients?: readonly string[]
+    /** See docs/search.md. Refused when it finds no computer. */
+    where?: string
     /** Clients that are off or busy get it later: seconds that it may wait. */
     queue?: number
     /** With `queue`: clients that are off are woken. */
@@ -604,8 +608,8 @@ declare module 'fleet-host' {
     retry(job: number, only: 'failed' | 'all', caller: Caller, wake?: boolean): Promise<number | Refusal>
     /** Why queued parts of a job wait, by their indexes; only of clients of this host that could take them. */
     waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
-    /** Whether all computers that the task is for are within the limits. */
-    isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+    /** Whether all computers that the task is for are within the limits; one with a query has those within them. */
+    isInside(task: Pick<Task, 'center' | 'scope' | 'clients' | 'where' | 'group'>, rights: Rights): Promise<boolean>
   }
 
   /** A task that is stored when nothing refuses to run it. */
@@ -673,12 +677,8 @@ declare module 'fleet-host' {
     createOnce(task: UnstoredTask, at: Date, caller: Caller): Promise<number | Refusal>
     /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
     createScheduledCommand(
-      scheduled: {
-        clients: string[]
-        command: string
-        params: Record<string, unknown>
-        when?: Masks
-      },
+      scheduled: Pick<ScheduledCommand, 'command' | 'params'> &
+        Partial<Pick<ScheduledCommand, 'clients' | 'where' | 'group'>> & { when?: Masks },
       caller: Caller,
     ): Promise<number | Refusal>
     /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
@@ -968,6 +968,8 @@ declare module 'fleet-host' {
       named: { where?: string | undefined; group?: number | undefined },
       rights: Rights,
     ): Promise<{ where: string; clients: string[] } | Refusal>
+    /** Why a record for these targets, of which only one may be there, cannot be stored. */
+    check(targets: { [Key in 'clients' | 'scope' | 'where' | 'group']?: unknown }): Promise<Refusal | undefined>
   }
 
   /** A field of queries. */
@@ -1767,6 +1769,7 @@ declare module 'fleet-host' {
           origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
           caller?: string
           steps?: number
+          where?: string
         }[]
       }
     | {
@@ -1803,6 +1806,7 @@ declare module 'fleet-host' {
         caller?: string
         next?: number
         steps?: number
+        where?: string
       }
 
   /** Which jobs to list; one part of the job must match all of `state`, `client` and `clients`. */
@@ -1879,6 +1883,16 @@ declare module 'fleet-host' {
     hours: number
     am_pm: number
     minutes: number
+  }
+
+  /** A command with its clients, which a schedule of type `command` runs. */
+  export interface ScheduledCommand {
+    where?: string
+    group?: number
+    id: number
+    clients: string[]
+    command: string
+    params: Record<string, unknown>
   }
 
   /** `datasize` in bytes; `name` is unique, and is the file's name without `.img`. */
@@ -2977,16 +2991,6 @@ declare module 'fleet-host' {
 
   /** Why a procedure or task cannot be stored. `loop`: its steps would lead back to itself. */
   export type StepConflict = 'unknown center' | 'name taken' | 'unknown step' | 'loop'
-
-  /** A command with its clients, which a schedule of type `command` runs. */
-  export interface ScheduledCommand {
-    where?: string
-    group?: number
-    id: number
-    clients: string[]
-    command: string
-    params: Record<string, unknown>
-  }
 
   export interface NewPlannedRestore {
     procedure: New<Procedure>

@@ -78,16 +78,15 @@ export function assemble(base: AssembleDeps) {
   const { lastSeen, ...found } = createFinding({ ...deps, ...agents, cluster: jobsCluster })
   const jobs = createJobs({
     ...deps,
+    search: found.search,
     decider: hooks.decisions,
     cluster: jobsCluster,
     fleet,
     wake,
     limits: options.limits,
-    deadlines: options.deadlines,
     ...imaging,
     services: commandServices,
-    findCommand: name => registry.find(name),
-    findFlagged: flag => registry.commands.find(({ command }) => command.forward?.[flag]),
+    ...commandsOf(deps),
   })
   const { schedules, scheduler } = createSchedules(deps, jobsCluster, jobs)
   const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
@@ -105,6 +104,7 @@ export function assemble(base: AssembleDeps) {
   addSources(deps, agents, jobs)
   return {
     execute: jobs.execute,
+    findTargets: found.search.targets,
     /** Adds the connection of an agent, or closes it when there are too many. */
     connectAgent(addr: string, socket: Socket) {
       if (admission.admit(addr, socket)) fleet.connect(addr, socket, () => jobs.connectRequest(addr))
@@ -142,6 +142,13 @@ const madeBefore = ({ clock, eventStream, pages, access, audit, health, metrics 
   audit: audit.service,
   health,
   metrics,
+})
+
+/** What jobs ask of commands. */
+const commandsOf = ({ registry, options: { deadlines } }: AssembleDeps) => ({
+  deadlines,
+  findCommand: (name: string) => registry.find(name),
+  findFlagged: (flag: 'onConnect' | 'beforeQueue') => registry.commands.find(({ command }) => command.forward?.[flag]),
 })
 
 function createJobServices(deps: AssembleDeps, imaging: Imaging, jobs: Jobs) {

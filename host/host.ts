@@ -117,7 +117,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
     assembly.closeAgents()
   })
   addHealthChecks(base, agents)
-  const callers = closing(await listenForCallers({ ...base, ...access, execute: assembly.execute }))
+  const callers = closing(await listenForCallers({ ...base, ...access, ...assembly }))
   // Closed before the server waits for its callers: a stream does not end by itself.
   closing(eventStream)
   const { port } = callers

@@ -1,11 +1,16 @@
 // The schemas of groups of computers: as callers write them, and in answers.
 import { address, described, integer, like, list, object, text } from './objects.ts'
 
-export const where = {
+const where = {
   type: 'string',
   description: 'a query for computers: see the documentation of the search',
   examples: ['room:"Lab 1" tag:exam'],
 } as const
+
+const group = { type: 'integer', minimum: 1, description: 'id of a group of computers', examples: [1] } as const
+
+/** Computers that are found each time it runs, in place of other targets. */
+export const foundTargets = { 'where?': where, 'group?': group } as const
 
 const addresses = { type: 'array', items: { $ref: 'ipv4' }, description: 'addresses of its computers' } as const
 

@@ -33,6 +33,7 @@ const entry = {
   name: described(text, 'the command, or the name of the task, procedure or schedule', 'shell-run'),
   by: described(text, 'the name of who asked for it; empty for jobs of earlier versions', 'token lab'),
   'caller?': described(text, 'the address of the caller who asked for it; absent for schedules', '10.1.0.5'),
+  'where?': described(text, 'the query that has found its computers', 'tag:exam'),
   commands: list(like(text, 'shell-run'), 'the commands of the first 20 steps'),
   'steps?': described(integer, 'the number of steps, when there are more'),
   counts: described(counts, 'how many parts are in each state'),

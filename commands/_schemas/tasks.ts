@@ -1,4 +1,5 @@
 // The schemas of tasks, procedures and schedules: as callers write them, and in answers.
+import { foundTargets } from './groups.ts'
 import { described, integer, integers, like, list, object, optional, strictObject, text } from './objects.ts'
 
 const scope = described(
@@ -43,6 +44,7 @@ export const taskFields = {
   'steps?': { $ref: 'taskSteps' },
   'scope?': scope,
   'clients?': { $ref: 'clients', description: 'the computers that it is for, by address' },
+  ...foundTargets,
   'options?': options,
 } as const
 
@@ -67,6 +69,7 @@ export const taskResult = object({
   steps: described({ $ref: 'taskSteps' }, 'procedures and other tasks', [{ procedure: 1 }]),
   'scope?': described(scopeResult, 'whose computers it is for', { type: 'room', id: 1 }),
   'clients?': list({ $ref: 'ipv4' }, 'the addresses that it is for'),
+  ...foundTargets,
   'options?': described(object(optional(runOptions)), 'how it runs', { wake: true, until: '06:30' }),
 })
 

@@ -18,7 +18,10 @@ const introduction = `${description}.
 Every request carries the token. The response to a refused request has a status and no body; for a caller with the right
 token the header \`X-Reason\` has the reason. \`X-Job-Id\` names the job of a command for clients, \`X-Id\` the id of what
 was added, \`X-Warning\` what will not work in an accepted request. A path is a prefix: of all routes that the path of a
-request begins with, the longest one serves it. A GET takes its payload as the body or as the query.`
+request begins with, the longest one serves it. A GET takes its payload as the body or as the query.
+
+Every command with \`clients\` takes \`where\` or \`group\` in their place: a query, or the id of a group, that finds them when
+the request comes, as far as the caller may see them. It is refused when they find none.`
 
 const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token without a scheme' },

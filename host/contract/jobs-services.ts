@@ -3,7 +3,16 @@
 import type { failure } from '../../commands/_schemas/clients.ts'
 import type { jobResults, progress, waiting } from '../../commands/_schemas/jobs.ts'
 import type { drainState } from '../../commands/_schemas/server.ts'
-import type { JobFilter, Masks, New, PlannedRestore, Schedule, Step, Task } from '../../stores/store.ts'
+import type {
+  JobFilter,
+  Masks,
+  New,
+  PlannedRestore,
+  Schedule,
+  ScheduledCommand,
+  Step,
+  Task,
+} from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Caller, Refusal, Request, Rights } from './request.ts'
 
@@ -27,11 +36,13 @@ export interface JobsService extends JobRuns, JobReads {
   run(work: CommandRun): Promise<number | Refusal>
 }
 
-/** A command and the clients that it works on; `payload` is without them. */
+/** A command and the clients that it works on, or a query that finds them now; `payload` is without them. */
 export interface CommandRun {
   command: string
   payload?: Readonly<Record<string, unknown>>
-  clients: readonly string[]
+  clients?: readonly string[]
+  /** See docs/search.md. Refused when it finds no computer. */
+  where?: string
   /** Clients that are off or busy get it later: seconds that it may wait. */
   queue?: number
   /** With `queue`: clients that are off are woken. */
@@ -70,8 +81,8 @@ export interface JobRuns {
   retry(job: number, only: 'failed' | 'all', caller: Caller, wake?: boolean): Promise<number | Refusal>
   /** Why queued parts of a job wait, by their indexes; only of clients of this host that could take them. */
   waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
-  /** Whether all computers that the task is for are within the limits. */
-  isInside(task: Pick<Task, 'center' | 'scope' | 'clients'>, rights: Rights): Promise<boolean>
+  /** Whether all computers that the task is for are within the limits; one with a query has those within them. */
+  isInside(task: Pick<Task, 'center' | 'scope' | 'clients' | 'where' | 'group'>, rights: Rights): Promise<boolean>
 }
 
 /** A task that is stored when nothing refuses to run it. */
@@ -138,12 +149,8 @@ export interface SchedulesService {
   createOnce(task: UnstoredTask, at: Date, caller: Caller): Promise<number | Refusal>
   /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
   createScheduledCommand(
-    scheduled: {
-      clients: string[]
-      command: string
-      params: Record<string, unknown>
-      when?: Masks
-    },
+    scheduled: Pick<ScheduledCommand, 'command' | 'params'> &
+      Partial<Pick<ScheduledCommand, 'clients' | 'where' | 'group'>> & { when?: Masks },
     caller: Caller,
   ): Promise<number | Refusal>
   /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */

@@ -26,6 +26,8 @@ export interface LoadedCommand extends ModuleFile {
   clientKeys: readonly string[]
   /** All keys of the payload with addresses of computers, for the log and the audit log. */
   targetKeys: readonly string[]
+  /** Its payload has `clients`, which callers may also name by `where` or `group`. */
+  findsClients: boolean
   /** Each check is undefined when the command declares no such schema. */
   checkPayload: Check | undefined
   checkQuery: Check | undefined

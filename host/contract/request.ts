@@ -39,6 +39,8 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   warn(text: string): void
   /** For a command that logs in: who the caller turned out to be, for the audit log. */
   identify(name: string): void
+  /** The query that has found the `clients` of the payload, if the caller has named them so. */
+  readonly where?: string | undefined
   /** The caller's address. */
   readonly caller: string
   readonly rights: Rights

@@ -19,6 +19,8 @@ export interface SearchService {
     named: { where?: string | undefined; group?: number | undefined },
     rights: Rights,
   ): Promise<{ where: string; clients: string[] } | Refusal>
+  /** Why a record for these targets, of which only one may be there, cannot be stored. */
+  check(targets: { [Key in 'clients' | 'scope' | 'where' | 'group']?: unknown }): Promise<Refusal | undefined>
 }
 
 /** A field of queries. */

@@ -2,12 +2,13 @@
 import { checkCommand, checkRequest, noRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal } from '../contract/refusal.ts'
-import type { Request } from '../contract/services.ts'
+import type { Refusal, Request } from '../contract/services.ts'
 import { isText } from '../contract/text-response.ts'
 import type { CommandsByMethod } from '../modules/route-table.ts'
 import { networkOf } from '../system/networks.ts'
 import { noteProgress } from '../system/process/progress.ts'
 import { withTimeout } from '../system/timeout.ts'
+import { findClients, namesTargets } from './find-clients.ts'
 import { HeavyRequests, retryAfter } from './heavy-requests.ts'
 import { LazyRequest } from './lazy-request.ts'
 import { payloadOf } from './query-payload.ts'
@@ -44,11 +45,15 @@ export function createHandleCommand(deps: StepDeps): HandleRequest {
     if (turn) await turn
     readQueryPayload(ctx, loaded, request)
     try {
+      const wrong = checkBody(ctx, loaded)
+      if (wrong !== undefined) return ctx.refuse(400, wrong)
+      if (rights.isLimited && !isOpen) await deps.refreshScopes()
+      const unfound = await replaceTargets(ctx, loaded, request, deps)
+      if (unfound) return ctx.refuse(unfound.status, unfound.refused)
       const payload = loaded.command.payload && (ctx.state.body ?? { value: {} }).value
-      const reason = checkBody(ctx, loaded) ?? loaded.checkPayload?.(payload) ?? checkQuery(loaded, request)
+      const reason = loaded.checkPayload?.(payload) ?? checkQuery(loaded, request)
       if (reason !== undefined) return ctx.refuse(400, reason)
       if (rights.isLimited && !isOpen) {
-        await deps.refreshScopes()
         const outside = checkRequest(rights, loaded, payload)
         if (outside) return ctx.refuse(outside.status, outside.refused)
       }
@@ -69,6 +74,22 @@ function readQueryPayload(ctx: RequestContext, { command }: LoadedCommand, reque
   if (ctx.req.method !== 'GET' || !command.payload || ctx.state.body) return
   const value = payloadOf(command, request.query)
   if (value) ctx.state.body = { value }
+}
+
+/** The log and the audit log, too, say which clients a query has found. */
+async function replaceTargets(
+  ctx: RequestContext,
+  loaded: LoadedCommand,
+  request: LazyRequest,
+  { findTargets }: StepDeps,
+): Promise<Refusal | undefined> {
+  const { body } = ctx.state
+  if (!body || !namesTargets(loaded, body.value)) return undefined
+  const found = await findClients(body.value, request.rights, findTargets)
+  if (isRefusal(found)) return found
+  ctx.state.body = { value: found.payload }
+  request.where = found.where
+  return undefined
 }
 
 /** Returns why the body is missing, not allowed or nested too deeply. */

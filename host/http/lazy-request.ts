@@ -15,6 +15,7 @@ export class LazyRequest implements Request {
   createdId: number | undefined
   /** What `warn` was called with. */
   warning: string | undefined
+  where: string | undefined
   readonly #ctx: RequestContext
   readonly #loaded: LoadedCommand
   readonly #log: Log

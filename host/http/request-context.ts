@@ -5,7 +5,7 @@ import type { AuthFailures } from '../access/auth-failures.ts'
 import type { Authenticate } from '../access/authenticate.ts'
 import type { Options } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { Rights } from '../contract/services.ts'
+import type { Rights, SearchService } from '../contract/services.ts'
 import type { Execute } from '../jobs/execute.ts'
 import type { Log } from '../log/log.ts'
 import type { ThrottledLog } from '../log/throttled-log.ts'
@@ -26,6 +26,7 @@ export interface StepDeps {
   execute: Execute
   /** To be awaited before limited rights are asked. */
   refreshScopes(): Promise<void>
+  findTargets: SearchService['targets']
 }
 
 export interface RequestState {

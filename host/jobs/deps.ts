@@ -6,7 +6,7 @@ import type { Agents } from '../agents/service.ts'
 import type { JobsCluster } from '../cluster/cluster.ts'
 import type { Limits } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { AccessService, Rights, WakeService } from '../contract/services.ts'
+import type { AccessService, Rights, SearchService, WakeService } from '../contract/services.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
 import type { RepositorySlots } from '../images/repository-slots.ts'
 import type { Log } from '../log/log.ts'
@@ -36,6 +36,7 @@ export interface JobsDeps {
   findCommand(name: string): LoadedCommand | undefined
   /** The command whose `forward` has this flag. */
   findFlagged(flag: 'onConnect' | 'beforeQueue'): LoadedCommand | undefined
+  search: Pick<SearchService, 'targets'>
   access: Pick<AccessService, 'rightsOf'>
   audit: Pick<Audit, 'add'>
   decider: Decider

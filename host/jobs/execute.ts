@@ -23,7 +23,10 @@ export type Execute = (
 ) => Promise<object | Refusal | undefined>
 
 /** Starts a command for a pack: resolves to the id of the job. Computers in maintenance are skipped, as nobody asks for it now. */
-export type RunCommand = (work: CommandRun, rights: Rights) => Promise<number | Refusal>
+export type RunCommand = (work: FoundRun, rights: Rights) => Promise<number | Refusal>
+
+/** With the clients that its query has found. */
+export type FoundRun = CommandRun & { clients: readonly string[] }
 
 interface Execution {
   loaded: LoadedCommand
@@ -32,6 +35,8 @@ interface Execution {
   rights: Rights
   /** Absent for what a pack asks for. */
   request?: Request
+  /** The query that has found the clients. */
+  where?: string | undefined
 }
 
 export function createExecute(deps: RunDeps): { execute: Execute; run: RunCommand } {
@@ -79,20 +84,20 @@ export function createExecute(deps: RunDeps): { execute: Execute; run: RunComman
     if (previewed) return previewed
     const options = parseQueueOptions(loaded, request.query, limits)
     if (isRefusal(options)) return options
-    const accepted = await acceptWithin({ loaded, payload, options, rights, request })
+    const accepted = await acceptWithin({ loaded, payload, options, rights, request, where: request.where })
     if (isRefusal(accepted)) return accepted
     if (!command.answer) return undefined
     const context = { payload: accepted.payload, ...services.contextOf(loaded), request }
     return checkedAnswer(await command.answer(context))
   }
 
-  async function run({ command, payload = {}, clients, ...options }: CommandRun, rights: Rights) {
+  async function run({ command, payload = {}, clients, where, ...options }: FoundRun, rights: Rights) {
     const loaded = deps.findCommand(command)
     if (!loaded) return refuse(`command: there is no command ${command}`)
     const full = { ...payload, clients }
     const refusal = checkCommand(rights, loaded) ?? checkRunnable(loaded, full, options)
     if (refusal) return refusal
-    const accepted = await acceptWithin({ loaded, payload: full, options, rights })
+    const accepted = await acceptWithin({ loaded, payload: full, options, rights, where })
     return isRefusal(accepted) ? accepted : (accepted.job ?? 0)
   }
 
@@ -128,7 +133,7 @@ function checkRunnable(
 
 /** Resolves to the job's id when the job is stored; the agents are sent their requests before that. */
 async function runJob(
-  { loaded, options, rights, request }: Execution,
+  { loaded, options, rights, request, where }: Execution,
   accepted: Accepted,
   { skipped, late }: { skipped: SkippedClients; late: SkippedClients },
   deps: RunDeps,
@@ -137,7 +142,7 @@ async function runJob(
   const { name, command } = loaded
   const steps = [{ command: name, payload: withoutClients(accepted.payload) }]
   const source = request ? ({ origin: 'request', caller: request.caller } as const) : ({ origin: 'pack' } as const)
-  const job = recorder.begin({ ...source, name, ...askedBy(rights), steps })
+  const job = recorder.begin({ ...source, name, ...askedBy(rights), steps, ...(where !== undefined && { where }) })
   for (const [client, reason] of [...skipped, ...late])
     job.add({ client, step: 0, state: 'skipped', reason, ended: clock.now() })
   const step = { job, index: 0, loaded }

@@ -2,6 +2,7 @@
 import type { Audit } from '../access/audit.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { CommandRun, Rights, SearchService } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import { clientFields, describeClients, shownClients } from '../log/shown-text.ts'
 import type { RunForPack } from './command-services.ts'
@@ -10,18 +11,20 @@ import type { RunCommand } from './execute.ts'
 interface PackRunsDeps {
   run: RunCommand
   findCommand(name: string): LoadedCommand | undefined
+  search: Pick<SearchService, 'targets'>
   log: Log
   audit: Pick<Audit, 'add'>
 }
 
-export function createPackRuns({ run, findCommand, log, audit }: PackRunsDeps): RunForPack {
+export function createPackRuns({ run, findCommand, search, log, audit }: PackRunsDeps): RunForPack {
   return async (work, rights) => {
     if (!rights) return refuse('run: expected a pack that is in service, got none', 403)
-    const job = await run(work, rights)
+    const found = await clientsOf(work, rights, search)
+    const job = isRefusal(found) ? found : await run({ ...work, ...found }, rights)
     const route = findCommand(work.command)?.command.route ?? `command ${work.command}`
     const outcome = isRefusal(job) ? { status: job.status } : { status: 200, job }
     const { name: who } = rights
-    const { clients } = work
+    const clients = isRefusal(found) ? [] : found.clients
     audit.add(
       { who, address: '', route, clients: clients.slice(0, shownClients), count: clients.length, ...outcome },
       true,
@@ -33,4 +36,12 @@ export function createPackRuns({ run, findCommand, log, audit }: PackRunsDeps): 
     else log.info('packs', text, { ...fields, ...clientFields(clients) })
     return job
   }
+}
+
+/** Those that it lists or that its query finds. */
+async function clientsOf({ clients, where }: CommandRun, rights: Rights, search: PackRunsDeps['search']) {
+  if ((clients === undefined) === (where === undefined)) return refuse('run: expected one of clients and where')
+  if (where === undefined) return { clients: clients ?? [] }
+  const found = await search.targets({ where }, rights)
+  return !isRefusal(found) && found.clients.length === 0 ? refuse('where: no computer matches') : found
 }

@@ -79,7 +79,7 @@ async function clientsWithin({ isLimited, hasRoom }: Rights, { scopes }: Pick<St
 
 /** `steps` is the number of steps when there are more than the names in `commands`. */
 function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }: Rights) {
-  const { id, created, origin, name, by, caller, steps, counts } = job
+  const { id, created, origin, name, by, caller, where, steps, counts } = job
   const commands = steps.slice(0, listedCommands).map(({ command }) => command)
   return {
     id,
@@ -89,6 +89,8 @@ function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }:
     by,
     // The address of another caller may be that of a computer outside the limits.
     caller: isLimited && by !== asker ? undefined : caller,
+    // It may name what is outside the limits.
+    where: isLimited && by !== asker ? undefined : where,
     commands,
     steps: steps.length > commands.length ? steps.length : undefined,
     counts,

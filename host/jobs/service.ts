@@ -56,6 +56,9 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
   ): Promise<number | Refusal> {
     if (isRefusal(resolved)) return resolved
     const { type, rights, ...more } = options
+    // A schedule records that it has found none.
+    if (resolved.where !== undefined && resolved.clients.length === 0 && more.origin !== 'schedule')
+      return refuse('where: no computer matches')
     const scheduled = type === 'task' || more.origin === 'schedule'
     const { options: taskOptions = {}, ...run } = resolved
     const conditions = conditionsOf(taskOptions, clock.now(), run.commands.length)

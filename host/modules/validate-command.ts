@@ -38,6 +38,7 @@ function compileSchemas(command: CurrentCommand): CheckedCommand {
     access: command.access ?? defaultAccess(command),
     clientKeys: clientKeysOf(command.payload),
     targetKeys: targetKeysOf(command),
+    findsClients: hasKey(command.payload, 'clients') && !['where', 'group'].some(key => hasKey(command.payload, key)),
     checkPayload,
     checkQuery: compileIfDeclared(command.query, 'query'),
     checkReply: compileIfDeclared(command.forward?.reply, 'reply'),

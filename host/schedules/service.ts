@@ -1,5 +1,5 @@
 // What commands use of schedules: create, change and delete them, and preview their next runs.
-import type { Masks, New, Schedule, ScheduledCommand, Store } from '../../stores/store.ts'
+import type { New, Schedule, ScheduledCommand, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type {
   Caller,
@@ -64,8 +64,12 @@ export class Schedules implements SchedulesService {
     return id
   }
 
-  async createScheduledCommand({ when, ...scheduled }: New<ScheduledCommand> & { when?: Masks }, { rights }: Caller) {
+  async createScheduledCommand(
+    { when, clients = [], ...command }: Parameters<SchedulesService['createScheduledCommand']>[0],
+    { rights }: Caller,
+  ) {
     const { store, checkCommand } = this.#deps
+    const scheduled = { ...command, clients }
     const refusal = await checkCommand(scheduled, rights)
     if (refusal) return refusal
     const row = { ...this.#fieldsOf(when, rights), type: 'command', name: scheduled.command, suspended: 0 } as const

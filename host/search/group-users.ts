@@ -4,7 +4,7 @@ import type { Accounts } from './check-group.ts'
 import { groupNamed, termsOf } from './group-order.ts'
 import { parseQuery, QueryError } from './parse-query.ts'
 
-type Targets = Pick<Group, 'where'> & { group?: number | undefined }
+type Targets = { where?: string | undefined; group?: number | undefined }
 
 export interface GroupUsers {
   store: Pick<Store, 'groups' | 'tasks' | 'schedules'>

@@ -35,6 +35,14 @@ export function createSearch(deps: SearchDeps): SearchService {
   return {
     ...createCompletion({ store, facts: { ...facts, group: () => undefined } }),
     find,
+    async check({ where, group, clients, scope }) {
+      const others = [where, group, clients ?? scope].filter(value => value !== undefined)
+      if (others.length > 1) return refuse('expected one of where and group, without clients and scope, got more')
+      const query = where ?? (group === undefined ? '' : await queryOfGroup(Number(group), store))
+      if (isRefusal(query)) return query
+      const condition = await understand(String(query), parsed => resolveWithGroups(parsed, store, facts))
+      return isRefusal(condition) ? condition : undefined
+    },
     async targets({ where, group }, rights) {
       const query = where ?? (await queryOfGroup(group ?? 0, store))
       if (isRefusal(query)) return query

@@ -24,7 +24,13 @@ test('a module without rights is refused, and nothing is run', async () => {
     throw new Error('expected no call')
   }
   const log = { info: unused, warn: unused, error: unused, debug: unused }
-  const run = createPackRuns({ run: unused, findCommand: unused, log, audit: { add: unused } })
+  const run = createPackRuns({
+    run: unused,
+    findCommand: unused,
+    search: { targets: unused },
+    log,
+    audit: { add: unused },
+  })
   const refusal = await run({ command: 'shell-run', clients: ['127.0.0.9'] }, undefined)
   is(Reflect.get(Object(refusal), 'status'), 403)
 })

@@ -100,6 +100,7 @@ const command: LoadedCommand = {
   access: 'operate',
   clientKeys: ['clients'],
   targetKeys: ['clients'],
+  findsClients: true,
   checkPayload: undefined,
   checkQuery: undefined,
   checkReply: undefined,

@@ -74,9 +74,13 @@ function formatParts(job: JobDetails, computers: Computers, width?: number): str
   return formatTable(job.parts, columns, width)
 }
 
-function formatSummary({ id, name, counts }: JobAnswer): string {
+/** Its name, and the query that has found its computers. */
+export const whatOf = ({ name, where }: Pick<JobAnswer, 'name' | 'where'>): string =>
+  where === undefined ? name : `${name} (${where})`
+
+function formatSummary({ id, counts, ...job }: JobAnswer): string {
   const texts = listCounts(counts).map(({ state, text }) => paint(stateColours[state], text))
-  return `job ${id} ${name}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
+  return `job ${id} ${whatOf(job)}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }
 
 const reasonOf = ({ reason, waiting }: PartAnswer) => reason ?? (waiting && formatWait(waiting))

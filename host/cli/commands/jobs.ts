@@ -7,7 +7,7 @@ import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
-import { printJobOutputs, printResults, reportJob, watchJob } from './job-results.ts'
+import { printJobOutputs, printResults, reportJob, watchJob, whatOf } from './job-results.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
 import { waitOption } from './subcommand-options.ts'
 
@@ -22,7 +22,10 @@ const partsColumn = (title: string, states: readonly PartState[]): Column<JobAns
 const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]
 
 const columns: Column<JobAnswer>[] = [
-  ...(['id as job', 'name as what', 'origin as from', 'by'] as const),
+  'id as job',
+  { title: 'what', value: whatOf },
+  'origin as from',
+  'by',
   // Short titles: with longer ones a row would not fit into 80 columns.
   partsColumn('ok', ['success']),
   partsColumn('fail', ['failure']),

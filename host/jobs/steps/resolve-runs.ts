@@ -6,19 +6,20 @@ import type { Refusal, Rights, UnstoredTask } from '../../contract/services.ts'
 import type { Target } from '../../schedules/service.ts'
 import type { JobsDeps } from '../deps.ts'
 import { checkStart, refuseUnknown } from './check-run.ts'
-import type { CommandStep, ResolveSteps } from './resolve-steps.ts'
+import { type CommandStep, type FoundClients, isFound, type ResolveSteps } from './resolve-steps.ts'
 import { lastStep } from './run-conditions.ts'
 
-type RunTask = Pick<Task, 'center' | 'name' | 'steps' | 'scope' | 'clients' | 'options'>
+type RunTask = Pick<Task, 'center' | 'name' | 'steps' | 'scope' | 'clients' | 'where' | 'group' | 'options'>
 
-export interface ResolvedRun {
+export interface ResolvedRun extends FoundClients {
   /** Of the task or procedure. */
   name: string
   commands: CommandStep[]
-  clients: string[]
   /** Of a task. */
   options?: TaskOptions
 }
+
+type Targets = Pick<ScheduledCommand, 'clients' | 'where' | 'group'>
 
 export type ResolveRuns = ReturnType<typeof createResolveRuns>
 
@@ -27,28 +28,31 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
 
   async function resolve(
     { name, steps, options }: Pick<Task, 'name' | 'steps' | 'options'>,
-    clients: string[],
+    found: FoundClients,
     rights: Rights,
   ): Promise<ResolvedRun | Refusal> {
     const commands = await resolveSteps.commands(steps)
     if (isRefusal(commands)) return commands
     const last = options?.then && lastStep(options.then, commands, deps.findCommand)
     if (isRefusal(last)) return last
-    const run = { name, commands: last ? [...commands, last] : commands, clients, ...(options && { options }) }
+    const run = { name, commands: last ? [...commands, last] : commands, ...found, ...(options && { options }) }
     return (await checkStart(rights, run, deps)) ?? run
   }
 
   /** A task or procedure on its own targets. */
   async function resolveAll(task: RunTask | undefined, what: string, rights: Rights): Promise<ResolvedRun | Refusal> {
     if (!task || !(await resolveSteps.isInside(task, rights))) return refuseUnknown(rights, `there is no ${what}`)
-    return resolve(task, await resolveSteps.targets(task), rights)
+    const found = await resolveSteps.targets(task, rights)
+    return isRefusal(found) ? found : resolve(task, found, rights)
   }
 
   async function findCommandOf(id: number, rights: Rights): Promise<ResolvedRun | Refusal> {
     const scheduled = await store.schedules.findScheduledCommand(id)
     if (!scheduled) return refuseUnknown(rights, `there is no scheduled command ${id}`)
-    const { clients, command, params } = scheduled
-    const run = { name: command, commands: [{ command, params }], clients }
+    const { command, params } = scheduled
+    const found = await findClientsOf(scheduled, rights, deps)
+    if (isRefusal(found)) return found
+    const run = { name: command, commands: [{ command, params }], ...found }
     return (await checkStart(rights, run, deps)) ?? run
   }
 
@@ -61,7 +65,9 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
     async procedure(id: number, clients: string[], rights: Rights): Promise<ResolvedRun | Refusal> {
       const procedure = await findProcedure(id)
       const isReachable = procedure && rights.reachesCenter(procedure.center)
-      return isReachable ? resolve(procedure, clients, rights) : refuseUnknown(rights, `there is no procedure ${id}`)
+      return isReachable
+        ? resolve(procedure, { clients }, rights)
+        : refuseUnknown(rights, `there is no procedure ${id}`)
     },
 
     /** A procedure runs on all computers of its center. */
@@ -72,18 +78,28 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
     },
 
     /** A refusal when the rights are not sufficient for a command on clients. */
-    checkCommand: ({ command, params, clients }: New<ScheduledCommand>, rights: Rights) =>
-      checkStart(rights, { commands: [{ command, params }], clients }, deps),
+    async checkCommand({ command, params, ...targets }: New<ScheduledCommand>, rights: Rights) {
+      const found = await findClientsOf(targets, rights, deps)
+      return isRefusal(found) ? found : checkStart(rights, { commands: [{ command, params }], ...found }, deps)
+    },
 
     /** Whether all computers of the target, and of those that a room may get, are within the limits. */
     async isInside({ type, task: id }: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean> {
       if (!rights.isLimited) return true
       if (type === 'command') {
         const scheduled = await store.schedules.findScheduledCommand(id)
-        return scheduled?.clients.every(addr => rights.hasClient(addr)) ?? false
+        return scheduled !== undefined && !isFound(scheduled) && scheduled.clients.every(addr => rights.hasClient(addr))
       }
       const task = type === 'task' ? await findTask(id) : await findProcedure(id)
       return task !== undefined && resolveSteps.isInside(task, rights)
     },
   }
 }
+
+/** Those of a scheduled command. */
+const findClientsOf = async (
+  scheduled: Targets,
+  rights: Rights,
+  { search }: JobsDeps,
+): Promise<FoundClients | Refusal> =>
+  isFound(scheduled) ? search.targets(scheduled, rights) : { clients: scheduled.clients }

@@ -7,7 +7,16 @@ import { createPause } from '../../system/time-slices.ts'
 import type { JobsDeps } from '../deps.ts'
 
 /** Whom a task is for. A procedure is for its center. */
-type Targets = Pick<Task, 'center' | 'scope' | 'clients'>
+type Targets = Pick<Task, 'center' | 'scope' | 'clients' | 'where' | 'group'>
+
+/** Addresses, and the query that has found them. */
+export interface FoundClients {
+  clients: string[]
+  where?: string
+}
+
+/** Whether they are found each time anew, of a limited caller those within its limits. */
+export const isFound = ({ where, group }: Pick<Task, 'where' | 'group'>) => where !== undefined || group !== undefined
 
 export type ResolveSteps = ReturnType<typeof createResolveSteps>
 
@@ -15,7 +24,7 @@ export type ResolveSteps = ReturnType<typeof createResolveSteps>
 const anyClients = ['127.0.0.1']
 
 export function createResolveSteps(deps: JobsDeps) {
-  const { store, findCommand } = deps
+  const { store, findCommand, search } = deps
 
   function checkStep(step: Step, index: number): Step | Refusal {
     if (!('command' in step)) return step
@@ -25,17 +34,20 @@ export function createResolveSteps(deps: JobsDeps) {
     if (!loaded) return refuse(`${where}.command: there is no command ${name}`)
     const { forward, act } = loaded.command
     if (!forward && !act) return refuse(`${where}.command: expected a command for clients, got ${name}`)
-    if ('clients' in params)
-      return refuse(`${where}.params: expected no clients (a step gets them when it runs), got clients`)
+    const target = ['clients', ...(loaded.findsClients ? ['where', 'group'] : [])].find(key => key in params)
+    if (target !== undefined)
+      return refuse(`${where}.params: expected no ${target} (a step gets its clients when it runs), got ${target}`)
     const mismatch = loaded.checkPayload?.({ ...params, clients: anyClients })
     return mismatch === undefined ? { command: loaded.name, params } : refuse(`${where}.params: ${mismatch}`)
   }
 
   /** The addresses that a task is for now. */
-  async function targets({ center, scope, clients }: Targets): Promise<string[]> {
-    if (clients) return clients
+  async function targets(task: Targets, rights: Rights): Promise<FoundClients | Refusal> {
+    const { center, scope, clients } = task
+    if (isFound(task)) return search.targets(task, rights)
+    if (clients) return { clients }
     const node = findNode(await store.scopes(), scope ?? { type: 'center', id: center })
-    return node ? addressesIn(node) : []
+    return { clients: node ? addressesIn(node) : [] }
   }
 
   return {
@@ -55,10 +67,13 @@ export function createResolveSteps(deps: JobsDeps) {
     async isInside(task: Targets, rights: Rights): Promise<boolean> {
       const { center, scope, clients } = task
       if (!rights.isLimited) return true
+      if (isFound(task)) return rights.reachesCenter(center)
       if (!clients && !scope) return rights.hasCenter(center)
       if (!clients && scope?.type === 'center') return rights.hasCenter(scope.id)
       if (!clients && scope?.type === 'room') return rights.hasRoom(scope.id)
-      const addrs = await targets(task)
+      const found = await targets(task, rights)
+      if (isRefusal(found)) return false
+      const { clients: addrs } = found
       return addrs.length > 0 && addrs.every(addr => rights.hasClient(addr))
     },
   }

@@ -24,6 +24,8 @@ export interface Run {
   account?: string | undefined
   commands: CommandStep[]
   clients: string[]
+  /** The query that has found them. */
+  where?: string
   /** What hooks have decided. */
   skipped?: SkippedSteps
   /** Scheduled work skips computers in maintenance. */
@@ -74,7 +76,7 @@ export function createRunSteps(deps: RunDeps): RunSteps {
   }
 
   async function storeJob({ origin, name, caller, by, account, commands, clients, scheduled, ...more }: Run) {
-    const { conditions, schedule, firing } = more
+    const { conditions, schedule, firing, where } = more
     const prepared = await prepareSteps(commands, clients, deps)
     const steps = prepared.map(({ command, payload }) => ({ command, payload }))
     const skipReasons = await findSkipReasons({ clients, scheduled }, deps)
@@ -90,6 +92,7 @@ export function createRunSteps(deps: RunDeps): RunSteps {
         steps,
         ...(conditions && { conditions }),
         ...(schedule !== undefined && { schedule }),
+        ...(where !== undefined && { where }),
       },
       firing?.created,
     )

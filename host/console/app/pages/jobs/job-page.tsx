@@ -42,6 +42,7 @@ function JobDetail({ id, text }: { id: number; text: string }) {
         <JobActions view={view} onRetry={next => goTo('job', next)} />
         <JobDownload view={view} outputs={hasOutputs ? outputs : undefined} />
       </PageHead>
+      {job.where && <p class="hint">{job.where}</p>}
       {view.problem.value && <p class="problem">{t('resource.problem', { reason: view.problem.value })}</p>}
       <Progress view={view} />
       {job.commands.includes('image-restore') && <ReportCard job={id} />}

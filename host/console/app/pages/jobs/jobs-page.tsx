@@ -84,7 +84,7 @@ function JobTable({ jobs }: JobsAnswer) {
 export const originWord = (origin: string): string => tryTranslate(`origin.${origin}`) ?? origin
 
 function JobRow({ job }: { job: JobAnswer }) {
-  const { id, name, origin, by, caller, created, counts, commands, steps = commands.length } = job
+  const { id, name, where, origin, by, caller, created, counts, commands, steps = commands.length } = job
   const isOpen = countUnfinished(counts) > 0
   return (
     <tr class={isOpen ? 'open' : undefined}>
@@ -94,6 +94,7 @@ function JobRow({ job }: { job: JobAnswer }) {
       <td class="what">
         <a href={linkTo('job', id)}>{labelOfName(name)}</a>
         {origin !== 'request' && <span class="origin-badge">{originWord(origin)}</span>}
+        {where && <small class="hint">{where}</small>}
         <small class="hint">{steps > 1 ? t('jobs.steps', { n: steps }) : firstArgument(job)}</small>
       </td>
       <td class="outcome-cell">
