@@ -28,14 +28,14 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
 
   async function resolve(
     { name, steps, options }: Pick<Task, 'name' | 'steps' | 'options'>,
-    found: FoundClients,
+    target: FoundClients,
     rights: Rights,
   ): Promise<ResolvedRun | Refusal> {
     const commands = await resolveSteps.commands(steps)
     if (isRefusal(commands)) return commands
     const last = options?.then && lastStep(options.then, commands, deps.findCommand)
     if (isRefusal(last)) return last
-    const run = { name, commands: last ? [...commands, last] : commands, ...found, ...(options && { options }) }
+    const run = { name, commands: last ? [...commands, last] : commands, ...target, ...(options && { options }) }
     return (await checkStart(rights, run, deps)) ?? run
   }
 
