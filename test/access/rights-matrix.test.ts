@@ -134,6 +134,7 @@ const isLast = ({ loaded: { command, name } }: Case) => command.confirm !== unde
 /** A query that reads need besides the payload. */
 function queryFor({ command: { route } }: LoadedCommand, place: Place): string {
   if (route === 'GET /job/report') return `?id=${place === 'inside' ? 1 : 2}`
+  if (route === 'GET /search/values') return '?field=room'
   return route === 'GET /schedule/next' ? `?id=${schedules[place]}` : ''
 }
 

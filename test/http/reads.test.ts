@@ -15,7 +15,7 @@ const reads = lab.host.registry.commands.filter(({ method, name }) => method ===
 // The address of the examples cannot be that of an agent here.
 const addr = '127.0.0.2'
 const readers =
-  /^(scopes|[a-zA-Z]+\.(list|find|findMany|findScheduledCommand|parts|unfinished|partitions|sessions|hardware|software|uses|copies|dump|sizes))$/
+  /^(scopes|[a-zA-Z]+\.(list|find|findMany|findScheduledCommand|parts|unfinished|partitions|sessions|hardware|software|uses|copies|dump|sizes|search|searchValues|survey|devices|programs))$/
 const called = () => calledMethods.splice(0).filter(name => !readers.test(name))
 
 const test = suite('reads')
