@@ -14,11 +14,17 @@ const computer = { name: 'pc-20', type: 'computer', id: 20, scope: [], ip: '10.1
 const room = { name: 'Room 1', type: 'room', id: 1, scope: [computer] }
 const example = { scope: [{ name: 'Science faculty', type: 'center', id: 1, scope: [room] }] }
 
-/** The centers that a limited caller reaches, with its own rooms. */
+/** The centers and rooms that a limited caller reaches, with its own computers. */
 const treeWithin = (centers: Frozen<ScopeNode[]>, rights: Rights) =>
   centers
     .filter(({ id }) => rights.reachesCenter(id))
-    .map(center => ({ ...center, scope: center.scope.filter(({ id }) => rights.hasRoom(id)) }))
+    .map(center => ({
+      ...center,
+      scope: center.scope.filter(({ id }) => rights.reachesRoom(id)).map(room => roomWithin(room, rights)),
+    }))
+
+const roomWithin = (room: Frozen<ScopeNode>, { hasRoom, hasClient }: Rights) =>
+  hasRoom(room.id) ? room : { ...room, scope: room.scope.filter(node => 'ip' in node && hasClient(node.ip)) }
 
 const returns = {
   ...object({ scope: list({ $ref: '#/definitions/node' }, 'centers') }),

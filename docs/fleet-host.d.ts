@@ -54,14 +54,17 @@ declare module 'fleet-host' {
     /** For stored rows: `admin`, `token:7`, `user:3`, `pack:notify`; '' for callers without a token. */
     readonly reference: string
     readonly role: Access
-    /** The caller may only use the computers of some rooms. */
+    /** The caller may only use the computers of some rooms or groups. */
     readonly isLimited: boolean
     /** Whether the computer is within the limits. A limited caller has no address without a record. */
     hasClient(addr: string): boolean
+    /** Whether all computers of the room, also those that it may get, are within the limits. */
     hasRoom(id: number): boolean
+    /** Whether the room, or a computer of it, is within the limits. */
+    reachesRoom(id: number): boolean
     /** Whether all rooms of the center are within the limits. */
     hasCenter(id: number): boolean
-    /** Whether a room of the center, or the center itself, is within the limits. */
+    /** Whether the center, or a room or a computer of it, is within the limits. */
     reachesCenter(id: number): boolean
   }
 
@@ -142,25 +145,34 @@ declare module 'fleet-host' {
   /** Who asks for work: a request is one. */
   export type Caller = Pick<Request, 'caller' | 'rights'>
 
-  /** What a new token has; with neither centers nor rooms it is for all computers. */
-  export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'expires'>>
+  /** What a new token has; without centers, rooms and groups it is for all computers. */
+  export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'groups' | 'expires'>>
 
   /** Absent keys keep their values. */
-  export type TokenChange = Partial<Pick<Token, 'name' | 'role' | 'centers' | 'rooms' | 'expires' | 'disabled'>>
+  export type TokenChange = Partial<
+    Pick<Token, 'name' | 'role' | 'centers' | 'rooms' | 'groups' | 'expires' | 'disabled'>
+  >
 
   export type TokenEntry = Omit<Token, 'hash'>
 
-  export type NewUser = Pick<User, 'name' | 'role'> & Partial<Pick<User, 'centers' | 'rooms'>> & { password: string }
+  export type NewUser = Pick<User, 'name' | 'role'> &
+    Partial<Pick<User, 'centers' | 'rooms' | 'groups'>> & { password: string }
 
   /** Absent keys keep their values. */
   export type UserChange = Partial<
-    Pick<User, 'name' | 'role' | 'centers' | 'rooms' | 'disabled'> & { password: string }
+    Pick<User, 'name' | 'role' | 'centers' | 'rooms' | 'groups' | 'disabled'> & { password: string }
   >
 
   export type UserEntry = Omit<User, 'hash'>
 
   /** Who a caller is. */
-  export type CallerEntry = { centers: number[]; name: string; role: 'admin' | 'operate' | 'read'; rooms: number[] }
+  export type CallerEntry = {
+    centers: number[]
+    name: string
+    role: 'admin' | 'operate' | 'read'
+    rooms: number[]
+    groups?: number[]
+  }
 
   /** A session of a user, or of the holder of a token. */
   export interface NewSession {

@@ -7,8 +7,12 @@ export const accountFields = {
   // Characters that a log line and a header can show.
   name: { type: 'string', pattern: '^[^\\p{C}]{1,64}$', description: 'unique, 1 to 64 characters' },
   role: { enum: ['read', 'operate', 'admin'], description: 'each includes the ones before' },
-  'centers?': { ...ids, description: 'ids of centers: only their computers; with no center and no room all computers' },
+  'centers?': {
+    ...ids,
+    description: 'ids of centers: only their computers; with no center, room and group all computers',
+  },
   'rooms?': { ...ids, description: 'ids of rooms: only their computers' },
+  'groups?': { ...ids, description: 'ids of groups of computers: only these' },
 } as const
 
 export const disabled = { type: 'boolean', description: 'true: it is refused' } as const
@@ -31,8 +35,9 @@ const seconds = (meaning: string) => described(integer, `seconds since 1970; ${m
 export const caller = object({
   name: described(text, 'admin, or the name after `token` or `user`', 'user anna'),
   role,
-  centers: described(list(integer), 'ids; with no center and no room all computers', []),
+  centers: described(list(integer), 'ids; with no center, room and group all computers', []),
   rooms: described(list(integer), 'ids', [1]),
+  'groups?': described(list(integer), 'ids of groups of computers'),
 })
 
 /** An entry of `GET /tokens` and `GET /users`. */
@@ -41,8 +46,9 @@ export const account = <const More extends Record<string, object>>(more: More) =
     id: integer,
     name: described(text, 'unique', 'lab'),
     role,
-    centers: described(list(integer), 'ids; with no center and no room all computers', []),
+    centers: described(list(integer), 'ids; with no center, room and group all computers', []),
     rooms: described(list(integer), 'ids', [1]),
+    'groups?': described(list(integer), 'ids of groups of computers'),
     created: seconds('when it was added'),
     by: described(text, 'the name of who added it', 'admin'),
     disabled: described(flag, 'it is refused'),

@@ -41,9 +41,9 @@ export class AccountIndex {
 
   describe({ name, role, reference }: Rights): CallerEntry {
     const { accounts, id } = this.#find(reference)
-    const { centers = [], rooms = [] } = accounts.get(id)?.row ?? {}
+    const { centers = [], rooms = [], groups } = accounts.get(id)?.row ?? {}
     // Accounts have no role `none`.
-    return { name, role: role === 'none' ? 'read' : role, centers, rooms }
+    return { name, role: role === 'none' ? 'read' : role, centers, rooms, ...(groups && { groups }) }
   }
 
   #find(reference: string) {

@@ -8,7 +8,7 @@ import { createMutex } from '../system/mutex.ts'
 import type { ScopeRights } from './account-scopes.ts'
 
 /** Which computers, rooms and centers an account may use. */
-export type ScopeOf = (account: Pick<Account, 'centers' | 'rooms'>) => ScopeRights
+export type ScopeOf = (account: Pick<Account, 'centers' | 'rooms' | 'groups'>) => ScopeRights
 
 export interface AccountDeps<Row extends Account> {
   kind: 'token' | 'user'

@@ -24,6 +24,7 @@ export const noRights: Rights = {
   isLimited: true,
   hasClient: never,
   hasRoom: never,
+  reachesRoom: never,
   hasCenter: never,
   reachesCenter: never,
 }

@@ -1,8 +1,10 @@
 // Tokens, users and sessions, as commands and the HTTP server ask for them.
 import type { Store } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
-import type { AccessService, LoginRequest, Rights } from '../contract/services.ts'
+import { refuse } from '../contract/refusal.ts'
+import type { AccessService, LoginRequest, Refusal, Rights } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
+import { checkGranting } from '../search/granting-groups.ts'
 import type { Clock } from '../system/clock.ts'
 import { AccountIndex } from './account-index.ts'
 import { AccountScopes } from './account-scopes.ts'
@@ -71,7 +73,7 @@ function createAccess({ store, clock, log, options, token: apiToken, packs }: Ac
   const isOpen = (session: Session | undefined) => session && index.proofOf(session.reference) === session.proof
   return {
     service: {
-      ...accountService(tokens, users),
+      ...accountService(tokens, users, store),
       login: createLogin({ tokens, users, sessions, links, apiToken, index, rest, slots, devices }),
       loginLink: request => checkLoopback(request) ?? createLink(request.rights),
       logout(request) {
@@ -120,14 +122,29 @@ function createAccess({ store, clock, log, options, token: apiToken, packs }: Ac
   }
 }
 
-const accountService = (tokens: Tokens, users: Users) =>
-  ({
+function accountService(tokens: Tokens, users: Users, store: Pick<Store, 'groups'>) {
+  /** The result of `work`, or why the groups cannot be limits. */
+  async function limited<Result>(
+    { groups = [] }: { groups?: readonly number[] | undefined },
+    work: () => Promise<Result>,
+  ): Promise<Result | Refusal> {
+    const all = groups.length > 0 ? await store.groups.list() : []
+    for (const id of groups) {
+      const group = all.find(each => each.id === id)
+      if (!group) return refuse(`groups: expected ids of groups, got ${id}, which does not exist`)
+      const problem = checkGranting(group, all)
+      if (problem !== undefined) return refuse(problem)
+    }
+    return work()
+  }
+  return {
     tokens: () => tokens.list(),
-    addToken: (token, by) => tokens.add(token, by),
-    updateToken: (id, change) => tokens.update(id, change),
+    addToken: (token, by) => limited(token, () => tokens.add(token, by)),
+    updateToken: (id, change) => limited(change, () => tokens.update(id, change)),
     deleteToken: id => tokens.delete(id),
     users: () => users.list(),
-    addUser: (user, by) => users.add(user, by),
-    updateUser: (id, change) => users.update(id, change),
+    addUser: (user, by) => limited(user, () => users.add(user, by)),
+    updateUser: (id, change) => limited(change, () => users.update(id, change)),
     deleteUser: id => users.delete(id),
-  }) satisfies Partial<AccessService>
+  } satisfies Partial<AccessService>
+}

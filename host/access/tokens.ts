@@ -45,21 +45,29 @@ export class Tokens extends AccountRecords<Token> {
 
   /** Resolves to the id and the token, which nobody can read again. */
   async add(token: NewToken, by: string): Promise<{ id: number; token: string } | Refusal> {
-    const { name, role, centers = [], rooms = [], expires = 0 } = token
+    const { name, role, centers = [], rooms = [], groups, expires = 0 } = token
     const past = this.#checkExpiry(expires)
     if (past) return past
     const secret = randomBytes(secretBytes).toString('base64url')
     const created = Math.floor(this.#now())
-    const row = { name, hash: hashOf(secret), role, centers, rooms, created, by, disabled: false, used: 0, expires }
+    const limits = { centers, rooms, ...(groups && { groups }) }
+    const row = { name, hash: hashOf(secret), role, ...limits, created, by, disabled: false, used: 0, expires }
     const id = await this.addRow(row)
     return isRefusal(id) ? id : { id, token: `fh_${id}_${secret}` }
   }
 
   async update(id: number, change: TokenChange): Promise<Refusal | undefined> {
-    const { name, role, centers, rooms, expires, disabled } = change
+    const { name, role, centers, rooms, groups, expires, disabled } = change
     const isChanged = expires !== undefined && expires !== this.get(id)?.row.expires
     const past = isChanged ? this.#checkExpiry(expires) : undefined
-    return past ?? this.updateRow(id, { name, role, centers, rooms, expires, disabled }, disabled === true)
+    return (
+      past ??
+      this.updateRow(
+        id,
+        { name, role, centers, rooms, ...(groups && { groups }), expires, disabled },
+        disabled === true,
+      )
+    )
   }
 
   protected problemOf({ name, disabled, expires }: Readonly<Token>): string | undefined {

@@ -36,16 +36,27 @@ export class Users extends AccountRecords<User> {
 
   /** Resolves to the new id. */
   async add(user: NewUser, by: string): Promise<number | Refusal> {
-    const { name, password, role, centers = [], rooms = [] } = user
+    const { name, password, role, centers = [], rooms = [], groups } = user
     const hash = await this.#hash(password)
     const created = Math.floor(this.deps.clock.now() / 1000)
-    return this.addRow({ name, hash, role, centers, rooms, created, by, disabled: false, used: 0 })
+    return this.addRow({
+      name,
+      hash,
+      role,
+      centers,
+      rooms,
+      ...(groups && { groups }),
+      created,
+      by,
+      disabled: false,
+      used: 0,
+    })
   }
 
   async update(id: number, { password, ...change }: UserChange): Promise<Refusal | undefined> {
-    const { name, role, centers, rooms, disabled } = change
+    const { name, role, centers, rooms, groups, disabled } = change
     const hash = password === undefined ? undefined : await this.#hash(password)
-    const row: Partial<New<User>> = { name, role, centers, rooms, disabled, hash }
+    const row: Partial<New<User>> = { name, role, centers, rooms, ...(groups && { groups }), disabled, hash }
     return this.updateRow(id, row, hash !== undefined || disabled === true)
   }
 

@@ -5,18 +5,23 @@ import type { Token, User } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, Rights } from './request.ts'
 
-/** What a new token has; with neither centers nor rooms it is for all computers. */
-export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'expires'>>
+/** What a new token has; without centers, rooms and groups it is for all computers. */
+export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'groups' | 'expires'>>
 
 /** Absent keys keep their values. */
-export type TokenChange = Partial<Pick<Token, 'name' | 'role' | 'centers' | 'rooms' | 'expires' | 'disabled'>>
+export type TokenChange = Partial<
+  Pick<Token, 'name' | 'role' | 'centers' | 'rooms' | 'groups' | 'expires' | 'disabled'>
+>
 
 export type TokenEntry = Omit<Token, 'hash'>
 
-export type NewUser = Pick<User, 'name' | 'role'> & Partial<Pick<User, 'centers' | 'rooms'>> & { password: string }
+export type NewUser = Pick<User, 'name' | 'role'> &
+  Partial<Pick<User, 'centers' | 'rooms' | 'groups'>> & { password: string }
 
 /** Absent keys keep their values. */
-export type UserChange = Partial<Pick<User, 'name' | 'role' | 'centers' | 'rooms' | 'disabled'> & { password: string }>
+export type UserChange = Partial<
+  Pick<User, 'name' | 'role' | 'centers' | 'rooms' | 'groups' | 'disabled'> & { password: string }
+>
 
 export type UserEntry = Omit<User, 'hash'>
 

@@ -12,14 +12,17 @@ export interface Rights {
   /** For stored rows: `admin`, `token:7`, `user:3`, `pack:notify`; '' for callers without a token. */
   readonly reference: string
   readonly role: Access
-  /** The caller may only use the computers of some rooms. */
+  /** The caller may only use the computers of some rooms or groups. */
   readonly isLimited: boolean
   /** Whether the computer is within the limits. A limited caller has no address without a record. */
   hasClient(addr: string): boolean
+  /** Whether all computers of the room, also those that it may get, are within the limits. */
   hasRoom(id: number): boolean
+  /** Whether the room, or a computer of it, is within the limits. */
+  reachesRoom(id: number): boolean
   /** Whether all rooms of the center are within the limits. */
   hasCenter(id: number): boolean
-  /** Whether a room of the center, or the center itself, is within the limits. */
+  /** Whether the center, or a room or a computer of it, is within the limits. */
   reachesCenter(id: number): boolean
 }
 

@@ -11,7 +11,7 @@ export interface EventView {
 
 /** `rooms` are those of the time of the event. Undefined when nothing of it is within the limits. */
 export function limitEvent({ event, rooms }: EventView, rights: Rights): EventView | undefined {
-  const ownRooms = rooms.filter(id => rights.hasRoom(id))
+  const ownRooms = rooms.filter(id => rights.reachesRoom(id))
   // A computer that came or left since then was not, or is not, one of the reader's.
   if ('addr' in event)
     return ownRooms.length > 0 && rights.hasClient(event.addr) ? { event, rooms: ownRooms } : undefined
@@ -36,13 +36,13 @@ function limitOther(event: FleetEvent, ownRooms: readonly number[], rights: Righ
 
 function limitList(event: FleetEvent, ownRooms: readonly number[], rights: Rights): FleetEvent | undefined {
   if ('computers' in event) {
-    const computers = event.computers.filter(({ room }) => rights.hasRoom(room))
+    const computers = event.computers.filter(({ ip, room }) => rights.hasRoom(room) || rights.hasClient(ip))
     return computers.length > 0 ? { ...event, computers } : undefined
   }
   if (!('addrs' in event)) return undefined
   // All computers of one event move from one room to another one: readers of both see it.
   const isMove = event.type === 'computer-changed' && (event.room !== undefined || event.addrs.length === 1)
-  if (isMove) return ownRooms.length > 0 ? event : undefined
+  if (isMove && ownRooms.some(id => rights.hasRoom(id))) return event
   const addrs = event.addrs.filter(addr => rights.hasClient(addr))
   if (addrs.length === 0) return undefined
   // The counts are those of all computers.

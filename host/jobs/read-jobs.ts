@@ -71,10 +71,10 @@ async function findJob(id: string, rights: Rights, store: ReadJobsDeps['store'])
 }
 
 /** The addresses of a limited caller's computers. */
-async function clientsWithin({ isLimited, hasRoom }: Rights, { scopes }: Pick<Store, 'scopes'>) {
+async function clientsWithin({ isLimited, reachesRoom, hasClient }: Rights, { scopes }: Pick<Store, 'scopes'>) {
   if (!isLimited) return undefined
-  const rooms = (await scopes()).flatMap(({ scope }) => scope.filter(({ id }) => hasRoom(id)))
-  return rooms.flatMap(({ scope }) => scope.flatMap(node => ('ip' in node ? [node.ip] : [])))
+  const rooms = (await scopes()).flatMap(({ scope }) => scope.filter(({ id }) => reachesRoom(id)))
+  return rooms.flatMap(({ scope }) => scope.flatMap(node => ('ip' in node && hasClient(node.ip) ? [node.ip] : [])))
 }
 
 /** `steps` is the number of steps when there are more than the names in `commands`. */

@@ -17,7 +17,8 @@ const center = (id: number, ...scope: ScopeNode[]): ScopeNode => ({ name: `Cente
 const before = [center(1, room(1, 1, 2), room(2, 3)), center(2, room(3, 4)), center(3)]
 
 async function open(tree: readonly ScopeNode[]) {
-  const store = { tree, scopes: async () => store.tree }
+  const none = { groups: { list: async () => [] }, computers: { search: async () => [] } }
+  const store = { tree, scopes: async () => store.tree, ...none }
   const scopes = new AccountScopes(store)
   await scopes.refresh()
   return { store, scopes }

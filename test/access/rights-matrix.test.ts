@@ -111,7 +111,7 @@ function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown
 const recordKeys = ['id', 'task', 'room', 'center', 'procedure']
 
 const namesRecord = (loaded: LoadedCommand) =>
-  queryFor(loaded, 'inside') !== '' || recordKeys.some(key => requiredKeys(loaded).includes(key))
+  queryFor(loaded, 'inside').includes('id=') || recordKeys.some(key => requiredKeys(loaded).includes(key))
 
 function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expected {
   const { access, clientKeys, command, method } = loaded
@@ -131,11 +131,10 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
 /** Whether a request that is served may end the records of later ones. */
 const isLast = ({ loaded: { command, name } }: Case) => command.confirm !== undefined || /delete|update/.test(name)
 
-/** A query that reads need besides the payload. */
 function queryFor({ command: { route } }: LoadedCommand, place: Place): string {
   if (route === 'GET /job/report') return `?id=${place === 'inside' ? 1 : 2}`
-  if (route === 'GET /search/values') return '?field=room'
-  return route === 'GET /schedule/next' ? `?id=${schedules[place]}` : ''
+  if (route === 'GET /schedule/next') return `?id=${schedules[place]}`
+  return route === 'GET /search/values' ? '?field=room' : ''
 }
 
 await addRecords()

@@ -35,6 +35,7 @@ export const everyone: Rights = {
   isLimited: false,
   hasClient: () => true,
   hasRoom: () => true,
+  reachesRoom: () => true,
   hasCenter: () => true,
   reachesCenter: () => true,
 }
