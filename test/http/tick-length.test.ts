@@ -24,7 +24,7 @@ export const runs = { seconds: 15 }
 const limit = 20
 /** For answers that read many records at once from the store, which returns them in one step. */
 const coarseLimit = 50
-const coarse = /^GET \/(images?|job\/report|schedules|client\/export|backup)\b|\?(dry_run|limit)=/
+const coarse = /^GET \/(images?|job\/report|schedules|client\/export|backup)\b|\?(dry_run|limit|sort)=/
 
 /** A tick also has what the engine does for other code: the shortest of some attempts counts. */
 const attempts = 10

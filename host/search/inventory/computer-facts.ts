@@ -36,11 +36,23 @@ export interface ComputerFacts {
 /** Lines that a column of software shows of these computers. */
 const mostLines = 2000
 
+/** What is read once for all pages of a list. */
+export type FleetFacts = Awaited<ReturnType<typeof readFleet>>
+
+export async function readFleet(deps: FactDeps, columns: readonly Needs[]) {
+  return {
+    ...readLive(deps),
+    seen: columns.some(({ needs }) => needs === 'seen') ? await deps.lastSeen.times() : undefined,
+    rooms: await readRooms(deps.store),
+  }
+}
+
 /** Those of the addresses that are computers, in the order of the addresses. */
 export async function readFacts(
   deps: FactDeps,
   ips: readonly string[],
   columns: readonly Needs[],
+  { states, users, seen, rooms }: FleetFacts,
 ): Promise<ComputerFacts[]> {
   const { store } = deps
   const needs = new Set(columns.map(({ needs }) => needs))
@@ -53,9 +65,6 @@ export async function readFacts(
   const texts = columns.flatMap(({ text }) => text ?? [])
   const lists = [...new Set(surveyed.flatMap(({ rows }) => rows.map(({ software }) => software)))]
   const lines = new Map(await Promise.all(texts.map(async text => [text, await readLines(deps, lists, text)] as const)))
-  const live = readLive(deps)
-  const seen = needs.has('seen') ? await deps.lastSeen.times() : undefined
-  const rooms = await readRooms(store)
   return ips.flatMap((ip): ComputerFacts[] => {
     const record = records.get(ip)
     if (!record) return []
@@ -64,8 +73,8 @@ export async function readFacts(
       {
         record,
         ...(rooms.get(record.room) ?? { room: '', center: '' }),
-        state: live.states.get(ip) ?? 'off',
-        user: live.users.get(ip),
+        state: states.get(ip) ?? 'off',
+        user: users.get(ip),
         seen: seen?.get(ip),
         rows,
         devices: devices.get(hardware) ?? [],

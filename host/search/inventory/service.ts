@@ -11,7 +11,7 @@ import type {
 } from '../../contract/services.ts'
 import { slices } from '../../system/request-slices.ts'
 import { type Cell, type ChosenColumn, cellText, chooseColumns, chooseOrder, compareCells } from './computer-columns.ts'
-import { type FactDeps, readFacts } from './computer-facts.ts'
+import { type FactDeps, readFacts, readFleet } from './computer-facts.ts'
 import { findPrograms } from './fleet-programs.ts'
 import { summarize } from './fleet-summary.ts'
 import { compareRoom, type DifferencesDeps } from './room-differences.ts'
@@ -27,12 +27,14 @@ interface Row {
   cells: Cell[]
 }
 
-/** The computers that a request finds, in its order, with what `next` is after each. */
+/** The computers that a request finds, in its order. */
 interface Found {
   columns: ChosenColumn[]
   total: number
   /** From behind `after` on. */
-  computers: { ip: string; next: string }[]
+  computers: readonly { ip: string }[]
+  /** What follows so many of them. */
+  nextAfter(count: number): string
 }
 
 export function createFleetInventory(deps: FleetInventoryDeps): FleetInventoryService {
@@ -40,12 +42,11 @@ export function createFleetInventory(deps: FleetInventoryDeps): FleetInventorySe
     async list(request, rights) {
       const found = await find(deps, request, rights)
       if (isRefusal(found)) return found
-      const { columns, total, computers } = found
+      const { columns, total, computers, nextAfter } = found
       const page = computers.slice(0, Number(request.limit ?? 100))
       const list: FoundComputer[] = []
       for await (const row of readRows(deps, page, columns)) list.push(toComputer(columns, row))
-      const last = page.at(-1)
-      return { total, computers: list, ...(last && page.length < computers.length && { next: last.next }) }
+      return { total, computers: list, ...(page.length < computers.length && { next: nextAfter(page.length) }) }
     },
     async csv(request, rights) {
       const found = await find(deps, request, rights)
@@ -67,15 +68,15 @@ async function find(deps: FleetInventoryDeps, request: ColumnsRequest, rights: R
   if (isRefusal(all)) return all
   if (!order) {
     const from = all.findIndex(({ id }) => id > Number(after))
-    const computers = from < 0 ? [] : all.slice(from).map(({ id, ip }) => ({ ip, next: `${id}` }))
-    return { columns, total: all.length, computers }
+    const computers = from < 0 ? [] : all.slice(from)
+    return { columns, total: all.length, computers, nextAfter: count => `${computers[count - 1]?.id}` }
   }
   const rows: Row[] = []
   for await (const row of readRows(deps, all, [order.column])) rows.push(row)
   const sorted = await slices.sort(rows, (one, other) => compareCells(one.cells[0], other.cells[0], order.isDescending))
   // What is sorted has no fixed place: the next page begins after so many.
-  const computers = sorted.map(({ ip }, at) => ({ ip, next: `${at + 1}` })).slice(Number(after))
-  return { columns, total: all.length, computers }
+  const computers = sorted.slice(Number(after))
+  return { columns, total: all.length, computers, nextAfter: count => `${Number(after) + count}` }
 }
 
 async function* readRows(
@@ -83,10 +84,12 @@ async function* readRows(
   computers: readonly { ip: string }[],
   columns: readonly ChosenColumn[],
 ): AsyncGenerator<Row> {
+  await slices.pause()
+  const fleet = await readFleet(deps, columns)
   for (let from = 0; from < computers.length; from += computersAtOnce) {
     await slices.pause()
     const ips = computers.slice(from, from + computersAtOnce).map(({ ip }) => ip)
-    for (const facts of await readFacts(deps, ips, columns))
+    for (const facts of await readFacts(deps, ips, columns, fleet))
       yield { ip: facts.record.ip, cells: columns.map(column => column.value(facts)) }
   }
 }

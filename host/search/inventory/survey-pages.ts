@@ -9,7 +9,7 @@ export interface SurveyDeps {
 }
 
 /** Some milliseconds. */
-export const computersAtOnce = 500
+export const computersAtOnce = 250
 
 export async function* surveyPages(
   { store }: { store: Pick<Store, 'inventory'> },
