@@ -5,6 +5,6 @@ import type pack from './pack.ts'
 
 export default {
   summary: 'Send messages',
-  every: '1 minute',
+  every: '15 seconds',
   run: sendDue,
 } satisfies Hook<typeof pack>
