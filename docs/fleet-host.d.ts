@@ -1151,6 +1151,7 @@ declare module 'fleet-host' {
           route: string
           row_keys: string[]
           title: string
+          form?: 'page' | 'row'
         }[]
         columns: { key: string; title: string; type?: 'number' | 'text' | 'time' }[]
         rows: {}[]
@@ -1381,6 +1382,8 @@ declare module 'fleet-host' {
       command: string
       payload: Readonly<Record<string, unknown>>
       rowKeys?: readonly string[]
+      /** The command's form asks for the other keys: for a row, or once above the table, without a row. */
+      form?: 'row' | 'page'
     }[]
   }
 

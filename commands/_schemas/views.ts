@@ -26,10 +26,7 @@ const badges = answer('client-badge', 'Marks of computers', {
 })
 
 const overview = answer('overview', 'Figure', {
-  'figure?': described(
-    object({ value, 'unit?': like(text, '°C'), 'tone?': tone, 'points?': points }),
-    'absent: nothing',
-  ),
+  'figure?': object({ value, 'unit?': like(text, '°C'), 'tone?': tone, 'points?': points }),
 })
 
 const action = object({
@@ -38,6 +35,7 @@ const action = object({
   destructive: described(flag, 'programs should ask before they send it', true),
   payload: like({ type: 'object' } as const, { now: true }),
   row_keys: described(list(text), "the payload has the row's values of these keys", ['name']),
+  'form?': described({ enum: ['row', 'page'] } as const, 'other keys are asked for: of a row, or without one', 'page'),
 })
 
 const page = answer('page', 'Page', {

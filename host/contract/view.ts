@@ -43,6 +43,8 @@ export interface ViewPage {
     command: string
     payload: Readonly<Record<string, unknown>>
     rowKeys?: readonly string[]
+    /** The command's form asks for the other keys: for a row, or once above the table, without a row. */
+    form?: 'row' | 'page'
   }[]
 }
 

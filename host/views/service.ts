@@ -106,11 +106,12 @@ const allClients = async (store: ViewsDeps['store']) => (await store.computers.l
 
 /** Undefined when there is no such command that changes something, or when the caller may not use it. */
 function describeAction(
-  { title, payload, rowKeys = [] }: DeclaredAction,
+  { title, payload, rowKeys = [], form }: DeclaredAction,
   loaded: LoadedCommand | undefined,
   rights: Rights,
 ): PageAction | undefined {
   if (loaded?.method !== 'POST' || checkCommand(rights, loaded)) return undefined
   const { route, confirm } = loaded.command
-  return { title, route, destructive: confirm !== undefined, payload: { ...payload }, row_keys: [...rowKeys] }
+  const shown = { title, route, destructive: confirm !== undefined, payload: { ...payload }, row_keys: [...rowKeys] }
+  return form ? { ...shown, form } : shown
 }

@@ -40,6 +40,7 @@ const action = strict(['title', 'command', 'payload'], {
   command: text(200, 1),
   payload: { type: 'object', maxProperties: most.keys },
   rowKeys: list(key, most.keys),
+  form: { enum: ['row', 'page'] },
 })
 const page = strict(['columns', 'rows'], {
   columns: { ...list(column, most.columns), minItems: 1 },

@@ -31,9 +31,15 @@ const lab = await startViews({
     `data() {
       const rows = globalThis.ruleNames.map((name, n) => ({ name, n: 10 - n }))
       const columns = [{ key: 'name', title: 'Name' }, { key: 'n', title: 'Number', type: 'number' }]
-      return { columns, rows, actions: [{ title: 'Delete', command: 'rule-delete', payload: {}, rowKeys: ['name'] }] }
+      const add = { title: 'Add', command: 'rule-add', payload: {}, form: 'page' }
+      return { columns, rows, actions: [add, { title: 'Delete', command: 'rule-delete', payload: {}, rowKeys: ['name'] }] }
     }`,
   ),
+  'rule-add': `const payload = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+    export default { summary: 'Add', route: 'POST /rule/add', payload,
+      answer({ payload: { name } }) {
+        globalThis.ruleNames.push(name)
+        return { secret: 'whsec_1' } } }`,
   'rule-delete': `globalThis.ruleNames = ['one', 'two', 'three']
     const payload = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
     export default { summary: 'Delete', route: 'POST /rule/delete', confirm: 'ask', payload,
@@ -114,6 +120,18 @@ views('a table is sorted, searched, and its rows have actions that ask first', a
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('There are no rows.').waitFor()
   equal([(await lab.view('rules')).json.rows.length, problems], [2, []])
+  await context.close()
+})
+
+views('an action with a form asks for the keys of its command, and shows what it answers', async () => {
+  const { page, problems, context } = await open('/view/rules')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.locator('dialog [name="name"]').fill('zero')
+  await page.locator('dialog button[type=submit]').click()
+  await page.locator('dialog').getByText('whsec_1').waitFor()
+  equal([await findViolations(page), problems], [[], []])
+  await page.keyboard.press('Escape')
+  await page.getByRole('cell', { name: 'zero', exact: true }).waitFor()
   await context.close()
 })
 

@@ -103,7 +103,7 @@ export async function withWebhook(
   const receiver = await startReceiver()
   const lab = await startNotifications(options)
   try {
-    const { json } = await lab.addTarget('tickets', { kind: 'webhook', url: receiver.url })
+    const { json } = await lab.addTarget('tickets', { kind: 'webhook', address: receiver.url })
     await lab.addRule('failed jobs', { events: ['job-finished'], targets: ['tickets'] })
     await use(lab, receiver, json.secret)
   } finally {

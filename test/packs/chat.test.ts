@@ -11,7 +11,7 @@ async function sentTo(kind: string, path: string, fields: object = {}) {
   const lab = await startNotifications({ clients: 1 })
   const [addr = ''] = lab.addresses
   await lab.post('/room/update', { room: 1, name: 'Lab <1> & 2' })
-  await lab.addTarget('chat', { kind, url: new URL(path, receiver.url).href, ...fields })
+  await lab.addTarget('chat', { kind, address: new URL(path, receiver.url).href, ...fields })
   await lab.addRule('failed jobs', { events: ['job-finished'], targets: ['chat'] })
   await lab.fail()
   await lab.stop()
@@ -54,10 +54,10 @@ test('targets that cannot work are refused', async () => {
     (await lab.post('/notifications/target/add', { target: 'one', ...fields })).reason
   match(await refused({ kind: 'mail', to: [] }), /^to: expected at least one mail address/)
   match(await refused({ kind: 'mail', to: ['a b'] }), /^to: expected mail addresses, got a b/)
-  match(await refused({ kind: 'webhook', url: 'ftp://a' }), /^url: expected https/)
-  match(await refused({ kind: 'webhook', url: 'https://a', secret: 'x' }), /^secret: expected whsec_/)
-  match(await refused({ kind: 'ntfy', url: 'https://a' }), /^url: expected the topic/)
-  match(await refused({ kind: 'matrix', url: 'https://a' }), /^room, secret: expected both/)
+  match(await refused({ kind: 'webhook', address: 'ftp://a' }), /^address: expected https/)
+  match(await refused({ kind: 'webhook', address: 'https://a', secret: 'x' }), /^secret: expected whsec_/)
+  match(await refused({ kind: 'ntfy', address: 'https://a' }), /^address: expected the topic/)
+  match(await refused({ kind: 'matrix', address: 'https://a' }), /^room, secret: expected both/)
   const settings = (values: object) => lab.post('/pack/settings', { pack: 'notifications', settings: values })
   match((await settings({ allowed: ['10.0.0.0/33'] })).reason, /^allowed: expected an address or a network/)
   match((await settings({ quiet: { from: '22:00' } })).reason, /^quiet: expected both times, or none/)

@@ -24,7 +24,7 @@ test('nothing is lost, and what was confirmed before is not sent again', async (
   let daemon = start()
   await post(daemon, '/pack/settings', { pack: 'notifications', settings: loopback })
   await post(daemon, '/pack/enable', { pack: 'notifications' })
-  await post(daemon, '/notifications/target/add', { target: 'tickets', kind: 'webhook', url: receiver.url })
+  await post(daemon, '/notifications/target/add', { target: 'tickets', kind: 'webhook', address: receiver.url })
   const rule = { rule: 'jobs', events: ['job-finished'], outcome: 'any', targets: ['tickets'] }
   await post(daemon, '/notifications/rule/add', rule)
   // No computer has this address: a job for it is finished at once.

@@ -58,8 +58,11 @@ test('a redirect is not followed', () =>
 
 test('a private address is refused, by its number and by its name, unless the settings allow it', () =>
   withWebhook({ clients: 1, settings: { allowed: [] } }, async (lab, receiver) => {
-    await lab.addTarget('by name', { kind: 'webhook', url: receiver.url.replace('127.0.0.1', 'localhost') })
-    await lab.addTarget('in IPv6', { kind: 'webhook', url: receiver.url.replace('127.0.0.1', '[::ffff:127.0.0.1]') })
+    await lab.addTarget('by name', { kind: 'webhook', address: receiver.url.replace('127.0.0.1', 'localhost') })
+    await lab.addTarget('in IPv6', {
+      kind: 'webhook',
+      address: receiver.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+    })
     await lab.post('/notifications/rule/update', { rule: 'failed jobs', targets: ['tickets', 'by name', 'in IPv6'] })
     await lab.fail()
     is(receiver.received.length, 0)
@@ -74,7 +77,7 @@ test('a private address is refused, by its number and by its name, unless the se
 test('a receiver that hangs holds up no other one', () =>
   withWebhook({ clients: 1 }, async (lab, receiver) => {
     const other = await startReceiver()
-    await lab.addTarget('other', { kind: 'webhook', url: other.url })
+    await lab.addTarget('other', { kind: 'webhook', address: other.url })
     await lab.post('/notifications/rule/update', { rule: 'failed jobs', targets: ['tickets', 'other'] })
     const isHung = new Promise<void>(resolve => receiver.reply(() => resolve()))
     const start = performance.now()

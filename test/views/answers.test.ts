@@ -29,7 +29,7 @@ const site = await startViews(
       `data({ query, after, rights }) {
       const rows = [{ name: query, page: after, who: rights.name, on: true, last: null }]
       const action = { title: 'Delete', command: 'rule-delete', payload: { now: true }, rowKeys: ['name'] }
-      return { columns: [{ key: 'name', title: 'Name' }], rows, next: 'b', actions: [action, { ...action, command: 'gone' }] }
+      return { columns: [{ key: 'name', title: 'Name' }], rows, next: 'b', actions: [action, { ...action, form: 'page' }, { ...action, command: 'gone' }] }
     }`,
       'scoped: true,',
     ),
@@ -73,7 +73,8 @@ answers('a page is asked with a text and where it goes on, and names the routes 
   const { json } = await site.view('rules?query=disk&after=a')
   equal(json.rows, [{ name: 'disk', page: 'a', who: 'admin', on: true, last: null }])
   const action = { title: 'Delete', route: 'POST /rule-delete', destructive: true, payload: { now: true } }
-  equal([json.next, json.actions], ['b', [{ ...action, row_keys: ['name'] }]])
+  const expected = { ...action, row_keys: ['name'] }
+  equal([json.next, json.actions], ['b', [expected, { ...expected, form: 'page' }]])
 })
 
 answers('a chart is asked with milliseconds, by default for a day', async () => {

@@ -35,7 +35,7 @@ export function linesOf({ entries, count }: Delivery): string[] {
 const textOf = (delivery: Delivery) => [delivery.title, ...linesOf(delivery)].join('\n')
 
 export function requestFor(target: Target, outgoing: Outgoing, now: number): HttpMessage {
-  const { url = '', secret = '' } = target
+  const { address: url = '', secret = '' } = target
   const { delivery, id } = outgoing
   const bearer: Record<string, string> = secret === '' ? {} : { Authorization: `Bearer ${secret}` }
   const post = (content: object, headers: Record<string, string> = {}): HttpMessage => ({

@@ -14,12 +14,18 @@ export async function ruleProblem({ rooms, targets }: Rule, { collections, servi
 
 /** With what follows from the rest: what may be shown of the address, and a secret for a new webhook. */
 export function completeTarget(target: Target): Target {
-  const { kind, url = '', secret = '' } = target
+  const { kind, address: url = '', secret = '' } = target
   const host = kind !== 'mail' && URL.canParse(url) ? { host: new URL(url).host } : {}
   return { ...target, ...host, ...(kind === 'webhook' && secret === '' && { secret: newSecret() }) }
 }
 
-export function targetProblem({ kind, url = '', secret = '', to = [], room = '' }: Target): string | undefined {
+export function targetProblem({
+  kind,
+  address: url = '',
+  secret = '',
+  to = [],
+  room = '',
+}: Target): string | undefined {
   if (kind === 'mail') {
     if (to.length === 0) return 'to: expected at least one mail address'
     const wrong = to.find(address => !isMailAddress(address))
@@ -28,9 +34,9 @@ export function targetProblem({ kind, url = '', secret = '', to = [], room = '' 
   const { protocol, username, pathname } = URL.canParse(url)
     ? new URL(url)
     : { protocol: '', username: '', pathname: '' }
-  if (!['http:', 'https:'].includes(protocol) || username !== '') return 'url: expected https://… without a user'
+  if (!['http:', 'https:'].includes(protocol) || username !== '') return 'address: expected https://… without a user'
   if (kind === 'webhook' && !isSecret(secret)) return 'secret: expected whsec_ and a key in base64'
-  if (kind === 'ntfy' && pathname.endsWith('/')) return 'url: expected the topic at its end'
+  if (kind === 'ntfy' && pathname.endsWith('/')) return 'address: expected the topic at its end'
   if (kind === 'matrix' && (room === '' || secret === '')) return 'room, secret: expected both for matrix'
   return undefined
 }

@@ -11,11 +11,11 @@ export const targetName = { ...name, description: 'name of the target', examples
 export const ruleFields = {
   events: {
     type: 'array',
-    items: { enum: eventTypes },
+    items: { type: 'string', enum: eventTypes },
     minItems: 1,
     maxItems: eventTypes.length,
     uniqueItems: true,
-    description: 'types of events',
+    description: `types of events: ${eventTypes.join(', ')}`,
     examples: [['job-finished']],
   },
   rooms: {
@@ -39,11 +39,10 @@ export const ruleFields = {
   urgent: { type: 'boolean', description: 'also sent in quiet hours', examples: [false] },
 } as const
 
-/** `url` and `secret` are never answered. */
+/** `address` and `secret` are never answered. */
 export const targetFields = {
-  url: {
+  address: {
     ...line,
-    writeOnly: true,
     description: 'where messages are sent to; of ntfy with the topic, of matrix the home server; not for mail',
     examples: ['https://tickets.example/hooks/fleet'],
   },

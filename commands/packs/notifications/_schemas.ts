@@ -74,7 +74,7 @@ const target = {
   required: ['kind'],
   properties: {
     kind: { enum: ['webhook', 'mail', 'slack', 'teams', 'ntfy', 'matrix'] },
-    url: { ...text, writeOnly: true },
+    address: { ...text, writeOnly: true },
     /** What of the address everybody may see. */
     host: text,
     secret: { ...text, writeOnly: true },

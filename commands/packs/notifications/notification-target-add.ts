@@ -9,7 +9,7 @@ const payload = strict(['target', 'kind'], { target: targetName, kind, ...target
 export default {
   summary: 'Add a target of messages',
   group: 'Notifications',
-  example: { target: 'Ticket system', kind: 'webhook', url: 'https://tickets.example/hooks/fleet' },
+  example: { target: 'Ticket system', kind: 'webhook', address: 'https://tickets.example/hooks/fleet' },
   route: 'POST /notifications/target/add',
   payload,
   async answer({ payload: { target, ...fields }, collections, services }) {

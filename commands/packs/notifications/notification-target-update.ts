@@ -9,7 +9,7 @@ const payload = strict(['target'], { target: targetName, ...targetFields })
 export default {
   summary: 'Change or enable a target of messages',
   group: 'Notifications',
-  example: { target: 'Ticket system', url: 'https://tickets.example/hooks/fleet' },
+  example: { target: 'Ticket system', address: 'https://tickets.example/hooks/fleet' },
   route: 'POST /notifications/target/update',
   payload,
   async answer({ payload: { target, ...change }, collections, services }) {

@@ -10,7 +10,7 @@ export default {
   async answer({ collections }) {
     const targets: object[] = []
     for await (const { key, value } of all(collections.targets)) {
-      const { url: _, secret: __, ...shown } = value
+      const { address: _, secret: __, ...shown } = value
       targets.push({ target: key, ...shown })
     }
     return { targets }

@@ -36,6 +36,8 @@ export default {
       ],
       rows: rows.slice(0, 1000),
       actions: [
+        { title: 'Add a rule', command: 'notification-rule-add', payload: {}, form: 'page' },
+        { title: 'Change', command: 'notification-rule-update', payload: {}, rowKeys: ['rule'], form: 'row' },
         { title: 'Send a test', command: 'notification-rule-test', payload: {}, rowKeys: ['rule'] },
         { title: 'Delete', command: 'notification-rule-delete', payload: {}, rowKeys: ['rule'] },
       ],

@@ -23,6 +23,8 @@ export default {
       ],
       rows: rows.slice(0, 1000),
       actions: [
+        { title: 'Add a target', command: 'notification-target-add', payload: {}, form: 'page' },
+        { title: 'Change', command: 'notification-target-update', payload: {}, rowKeys: ['target'], form: 'row' },
         { title: 'Send a test', command: 'notification-target-test', payload: {}, rowKeys: ['target'] },
         { title: 'Enable', command: 'notification-target-update', payload: {}, rowKeys: ['target'] },
         { title: 'Delete', command: 'notification-target-delete', payload: {}, rowKeys: ['target'] },

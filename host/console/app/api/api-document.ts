@@ -46,13 +46,28 @@ export function commandsOf(document: ApiDocument): CommandInfo[] {
   })
 }
 
+/** The fields of any POST; none when there is no such. */
+export function fieldsOf(path: string, document: ApiDocument): Field[] {
+  const post = document.paths[path]?.post
+  if (!post) return []
+  const { payload, example } = readOperation(post)
+  return fieldsIn(resolve(payload, document), example)
+}
+
+const fieldsIn = (schema: FormSchema, example: unknown): Field[] =>
+  Object.entries(schema.properties ?? {}).map(([key, field]) => ({
+    key,
+    schema: field,
+    isRequired: isRequired(schema, key),
+    example: isObject(example) ? example[key] : undefined,
+  }))
+
 function describe(
   path: string,
   post: Operation,
   schema: FormSchema,
   { summary, group, access, isDestructive, previews, example }: ReturnType<typeof readOperation>,
 ): CommandInfo {
-  const fields = Object.entries(schema.properties ?? {}).filter(([key]) => key !== 'clients')
   return {
     name: post.operationId,
     path,
@@ -60,12 +75,7 @@ function describe(
     canWait: post.parameters?.some(parameter => parameter.name === 'queue') ?? false,
     makesJob: 'X-Job-Id' in (post.responses['200']?.headers ?? {}),
     runsScript: runsScript(post['x-forward']),
-    fields: fields.map(([key, field]) => ({
-      key,
-      schema: field,
-      isRequired: isRequired(schema, key),
-      example: isObject(example) ? example[key] : undefined,
-    })),
+    fields: fieldsIn(schema, example).filter(({ key }) => key !== 'clients'),
   }
 }
 

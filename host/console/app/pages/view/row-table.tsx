@@ -8,9 +8,8 @@ import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { computers } from '../../state/lab.ts'
 import { report } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
-import { type Column, cellText, type Page, plainText, type Row, type Sorting } from './view-rows.ts'
-
-type Action = Page['actions'][number]
+import { type Action, type ChosenAction, pathOf } from './action-form.tsx'
+import { type Column, cellText, plainText, type Row, type Sorting } from './view-rows.ts'
 
 interface RowTableProps {
   columns: readonly Column[]
@@ -18,9 +17,11 @@ interface RowTableProps {
   actions: readonly Action[]
   sorting: Signal<Sorting | undefined>
   reload(): Promise<void>
+  /** An action that has a form. */
+  onChoose(chosen: ChosenAction): void
 }
 
-export function RowTable({ columns, rows, actions, sorting, reload }: RowTableProps) {
+export function RowTable({ columns, rows, actions, sorting, reload, onChoose }: RowTableProps) {
   const [firstColumn] = columns
   const nameOf = (row: Row) => (firstColumn ? cellText(row[firstColumn.key], firstColumn) : '')
   return (
@@ -53,7 +54,10 @@ export function RowTable({ columns, rows, actions, sorting, reload }: RowTablePr
                       key={action.title}
                       label={action.title}
                       name={nameOf(row)}
-                      onClick={() => send(action, row, nameOf(row), reload)}
+                      onClick={() => {
+                        const chosen = { action, payload: payloadOf(action, row), name: nameOf(row) }
+                        return action.form ? onChoose(chosen) : send(chosen, reload)
+                      }}
                     />
                   ))}
                 </td>
@@ -97,17 +101,16 @@ function Cell({ row, column }: { row: Row; column: Column }) {
   )
 }
 
-async function send(
-  { title, route, destructive, payload, row_keys }: Action,
-  row: Row,
-  name: string,
-  reload: () => Promise<void>,
-) {
-  if (destructive && !(await confirmed(title, t('views.confirm', { action: title, name }), title))) return
+function payloadOf({ payload, row_keys }: Action, row: Row) {
   // A request names its computers in a list.
   const cellOf = (key: string) => (key === 'clients' ? [plainText(row[key])] : row[key])
-  const values = Object.fromEntries(row_keys.map(key => [key, cellOf(key)]))
-  const reply = await post(route.replace('POST ', ''), { ...payload, ...values })
+  return { ...payload, ...Object.fromEntries(row_keys.map(key => [key, cellOf(key)])) }
+}
+
+async function send({ action, payload, name }: ChosenAction, reload: () => Promise<void>) {
+  const { title, destructive } = action
+  if (destructive && !(await confirmed(title, t('views.confirm', { action: title, name }), title))) return
+  const reply = await post(pathOf(action), payload)
   report(reply, t('views.done', { action: title, name }))
   await reload()
 }

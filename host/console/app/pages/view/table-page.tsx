@@ -9,6 +9,7 @@ import { ResourceView } from '../../parts/resource-view.tsx'
 import { saveCsv } from '../../parts/save-csv.ts'
 import { refusal } from '../../state/notices.ts'
 import { useView, viewPath } from '../../state/views.ts'
+import { ActionForm, type ChosenAction } from './action-form.tsx'
 import { RowTable } from './row-table.tsx'
 import { csvRows, findRows, type Page, type Row, type Sorting, sortRows } from './view-rows.ts'
 
@@ -66,6 +67,10 @@ function Rows({ name, first, query, typed, text, reload }: RowsProps) {
   const later = useSignal<readonly Page[]>([])
   const sorting = useSignal<Sorting | undefined>(undefined)
   const problem = useSignal('')
+  const chosen = useSignal<ChosenAction | undefined>(undefined)
+  const choose = (next: ChosenAction | undefined) => {
+    chosen.value = next
+  }
   // When the first page is another one, those behind it may be others, too.
   useEffect(() => {
     later.value = []
@@ -100,8 +105,30 @@ function Rows({ name, first, query, typed, text, reload }: RowsProps) {
         <button type="button" disabled={rows.length === 0} onClick={() => saveCsv(name, csvRows(rows, columns))}>
           {t('job.csv')}
         </button>
+        {actions.map(
+          action =>
+            action.form === 'page' && (
+              <button
+                key={action.title}
+                type="button"
+                onClick={() => choose({ action, payload: action.payload, name: '' })}
+              >
+                {action.title}
+              </button>
+            ),
+        )}
       </div>
-      <RowTable columns={columns} rows={rows} actions={actions} sorting={sorting} reload={reload} />
+      <RowTable
+        columns={columns}
+        rows={rows}
+        actions={actions.filter(({ form }) => form !== 'page')}
+        sorting={sorting}
+        reload={reload}
+        onChoose={choose}
+      />
+      {chosen.value && (
+        <ActionForm chosen={chosen.value} onClose={() => choose(undefined)} onSaved={() => void reload()} />
+      )}
       {rows.length === 0 && <p class="hint">{t('views.noRows')}</p>}
       <p class="problem" role="alert">
         {problem.value}

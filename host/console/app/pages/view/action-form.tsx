@@ -1,0 +1,78 @@
+// The form of an action of a view: the fields of its command that the action leaves open.
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { ApiDocument } from '../../../../contract/api-document.ts'
+import { type FieldValue, type FieldValues, firstValue, toPayload } from '../../actions/field-values.ts'
+import { FormFields } from '../../actions/form-fields.tsx'
+import { fieldsOf } from '../../api/api-document.ts'
+import { post } from '../../api/request.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useResource } from '../../state/resource.ts'
+import type { Page } from './view-rows.ts'
+
+export type Action = Page['actions'][number]
+
+export interface ChosenAction {
+  action: Action
+  /** What is sent besides the fields. */
+  payload: Readonly<Record<string, unknown>>
+  /** Of the row, '' without one. */
+  name: string
+}
+
+export const pathOf = ({ route }: Action): string => route.replace('POST ', '')
+
+interface ActionFormProps {
+  chosen: ChosenAction
+  onClose(): void
+  onSaved(): void
+}
+
+export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
+  const { value: api } = useResource<ApiDocument>('/openapi.json').value
+  const path = pathOf(chosen.action)
+  const fields = useMemo(() => (api ? fieldsOf(path, api).filter(({ key }) => !(key in chosen.payload)) : []), [api])
+  const typed = useSignal<FieldValues>({})
+  const wrong = useSignal('')
+  const answer = useSignal<unknown>(undefined)
+  if (!api) return null
+  const values = { ...Object.fromEntries(fields.map(field => [field.key, firstValue(field)])), ...typed.value }
+  const change = (key: string, value: FieldValue) => {
+    typed.value = { ...typed.value, [key]: value }
+  }
+  const send = async () => {
+    const made = toPayload(fields, values)
+    wrong.value = 'problem' in made ? made.problem.key : ''
+    if ('problem' in made) return made.problem.text
+    const reply = await post<unknown>(path, { ...chosen.payload, ...made.payload })
+    // Reasons begin with the key, as in `url: expected https`.
+    if (!reply.ok) wrong.value = /^\w+/.exec(reply.reason)?.[0] ?? ''
+    answer.value = reply.value
+    return reply
+  }
+  const { title } = chosen.action
+  if (answer.value !== undefined)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <pre class="command-answer" role="status">
+          {JSON.stringify(answer.value, null, 2)}
+        </pre>
+      </Dialog>
+    )
+  return (
+    <FormDialog
+      title={chosen.name === '' ? title : `${title}: ${chosen.name}`}
+      action={title}
+      size="wide"
+      send={send}
+      onClose={() => {
+        // What the command has answered is shown: perhaps it is never answered again.
+        if (answer.peek() === undefined) onClose()
+      }}
+      onSaved={onSaved}
+    >
+      <FormFields fields={fields} values={values} wrong={wrong.value} onChange={change} />
+    </FormDialog>
+  )
+}
