@@ -24,7 +24,15 @@ test('tables of version 11 that a daemon has made are changed', async () => {
     const before = await countPrograms()
     await client.query(`
       set search_path to store;
+      drop trigger count_changes on computers; drop trigger count_changes on rooms; drop table computer_groups;
       alter table computers drop column tags; alter table rooms drop column tags;
+      alter table tokens drop column groups; alter table users drop column groups; alter table jobs drop column query;
+      alter table tasks drop column query, drop column group_id;
+      alter table scheduled_commands drop column query, drop column group_id;
+      create trigger count_changes after insert or update or delete or truncate on rooms
+      for each statement execute function count_scope_change();
+      create trigger count_changes after insert or update or delete or truncate on computers
+      for each statement execute function count_scope_change();
       delete from schema_versions; insert into schema_versions (version) values (11)
     `)
     await (await open(options, silent)).close()
