@@ -72,7 +72,7 @@ function formatPage({ columns, rows, next }: ViewAnswer<'page'>, width: number |
   const titled = columns.map(({ key, title, type }): TitledColumn<Row> => {
     const shown = (value: Row[string] | undefined) =>
       typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value ?? undefined)
-    if (type === 'time') return { title, value: row => formatLocalTime(String(row[key] ?? '')) }
+    if (type === 'time') return { title, value: row => (row[key] ? formatLocalTime(String(row[key])) : '') }
     return { title, value: row => shown(row[key]) }
   })
   const table = formatTable(rows, titled, width, 'no rows')

@@ -12,7 +12,7 @@ export function ModuleFiles() {
     <>
       <p class="hint">
         {t('modules.about')} <code>fleet new-command NAME --folder DIR</code> {t('modules.aboutStart')}{' '}
-        <code>docs/commands.md</code> {t('modules.aboutDocs')}
+        <code>docs/modules.md</code> {t('modules.aboutDocs')}
       </p>
       <ResourceView resource={modules}>{({ modules: list }) => <ModuleList modules={list} />}</ResourceView>
     </>
