@@ -141,7 +141,9 @@ const pause = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedAr
  */
 function openNonBlocking(descriptor: number): number {
   try {
-    const stats = fstatSync(descriptor)
+    // With bigint, because Node looks at the numbers of the last call without it when it follows links to packages: after
+    // those of a pipe it does not follow them, and loads a package twice, once without its exports.
+    const stats = fstatSync(descriptor, { bigint: true })
     // Written at offset 0 if it were opened again, and never waits for a reader.
     if (stats.isFile()) return descriptor
     if (stats.isFIFO() || stats.isCharacterDevice()) return openAgain(descriptor)

@@ -1,8 +1,19 @@
 // Standard output that cannot be written for a moment: what waits, what is left out, and what the end of a process does.
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { LogOutput, redirect } from '../../host/log/log-output.ts'
@@ -88,6 +99,18 @@ test('what others write to a stream goes to the output', async () => {
   await new Promise<void>(written => stream.write(Buffer.from('bytes\n'), () => written()))
   stream.write('text\n')
   is(read(), 'bytes\ntext\n')
+})
+
+test('packages behind a link are found at their real path after an output into a pipe', async () => {
+  const packages = join(folder, 'packages')
+  mkdirSync(packages)
+  symlinkSync(packages, join(folder, 'link'))
+  for (const name of ['first', 'second']) {
+    writeFileSync(join(packages, `${name}.mjs`), 'export default import.meta.url')
+    const { default: url } = await import(join(folder, 'link', `${name}.mjs`))
+    is(url, pathToFileURL(join(packages, `${name}.mjs`)).href)
+    open(name)
+  }
 })
 
 test('lines that were written just before the end of the process reach a slow reader', () => {

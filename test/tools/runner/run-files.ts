@@ -2,6 +2,7 @@
 //
 // uvu runs the suites of a file when this program says so. A suite that waits for ever ends the process, because nothing
 // else keeps it running; uvu then says so, and this program prints the errors of the tests before.
+import { statSync } from 'node:fs'
 import { importBundled } from './bundled-file.ts'
 import { secondsOfEndedChildren } from './cpu-time.ts'
 
@@ -35,6 +36,8 @@ function startQueue() {
 async function runFile(file: string): Promise<FileEnd> {
   const before = process.cpuUsage()
   const queue = startQueue()
+  // A file before may have left Node with the numbers of a pipe or a socket: see host/log/log-output.ts.
+  statSync(import.meta.dirname)
   await importBundled(file)
   queue.isImported = true
   await exec()
