@@ -54,8 +54,10 @@ function isSlow(expression: RegExp, make: (length: number) => string): boolean {
   for (let length = shortest; length <= longest; length *= lengthRatio) {
     const short = leastTime(expression, make(length), 3)
     if (short < measurable) continue
-    const long = make(length * lengthRatio)
-    return leastTime(expression, long, 3) / short > maxGrowth
+    const long = leastTime(expression, make(length * lengthRatio), 3)
+    if (long / short <= maxGrowth) return false
+    // Twice in a row: once may be a collection of garbage, or another program.
+    return leastTime(expression, make(length * lengthRatio ** 2), 3) / long > maxGrowth
   }
   return false
 }

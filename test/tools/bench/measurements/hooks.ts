@@ -6,7 +6,7 @@ import { wakeUpsOf } from '../processes/process-usage.ts'
 import { forward } from './fan-out.ts'
 import { settleSeconds } from './idle.ts'
 
-const rounds = { warm: 7, rounds: 15 }
+const rounds = { warm: 9, rounds: 61 }
 const idleHooks = 20
 const idleSeconds = 60
 /** Of a ratio that should be 1: wake-ups are few. */
