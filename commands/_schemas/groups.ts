@@ -30,8 +30,8 @@ export const groupFields = {
 export const groupResult = object({
   id: integer,
   name: like(text, 'Exam seats'),
-  'where?': { ...text, description: 'the query; absent of a list' },
-  'clients?': described(list(address), 'the list, of which the caller sees its own computers'),
+  'where?': { ...text, description: 'the query; absent of a list, and for limited callers' },
+  'clients?': described(list(address), 'the list; absent of a query, and for limited callers'),
   computers: described(integer, 'how many computers it has now that the caller may see', 12),
-  'problem?': described(text, 'why its query finds nothing'),
+  'problem?': described(text, 'why its query finds nothing; not for limited callers'),
 })

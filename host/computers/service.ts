@@ -1,6 +1,9 @@
 // The computers service of commands: adds, changes and imports records, and keeps their boot files in step.
+
+import { toTags } from '../../stores/rules/tags.ts'
 import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, Store } from '../../stores/store.ts'
 import { type ComputerFiles, reasonOf } from '../boot/computer-files.ts'
+import { mostTags } from '../contract/named-schemas.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
@@ -38,6 +41,7 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     },
     update: (ip, change) => exclusive(() => update(deps, ip, change)),
     arrange: places => exclusive(() => arrange(store, places)),
+    tag: (clients, change) => exclusive(() => tag(store, clients, change)),
     updateRoom: (id, change) => exclusive(() => updateRoom(deps, id, change)),
     updateRepository: (id, change) => exclusive(() => updateRepository(deps, id, change)),
     move: (clients, room) => exclusive(() => move(deps, clients, room)),
@@ -85,6 +89,26 @@ async function arrange(store: Store, places: Parameters<ComputersService['arrang
   const { conflicts } = await store.computers.merge(rows)
   const [conflict] = conflicts
   return conflict && refuse(`places[${conflict.index}]: ${conflict.reason}`)
+}
+
+async function tag(store: Store, ips: string[], change: { add: string[]; remove: string[] }) {
+  const [added, removed] = [toTags(change.add), toTags(change.remove)]
+  const both = added.find(each => removed.includes(each))
+  if (both !== undefined) return refuse(`tags: expected ${both} in add or in remove, got it in both`)
+  const computers = await store.computers.findMany(ips)
+  const known = new Set(computers.map(({ ip }) => ip))
+  const unknown = ips.find(ip => !known.has(ip))
+  if (unknown !== undefined) return refuse(`clients: there is no computer ${unknown}`)
+  const rows: ComputerChange[] = []
+  for (const { id, ip, tags: before = [] } of computers) {
+    const tags = toTags([...before, ...added]).filter(each => !removed.includes(each))
+    if (tags.length > mostTags) return refuse(`tags: expected at most ${mostTags} of ${ip}, got ${tags.length}`)
+    if (tags.join() !== before.join()) rows.push({ id, tags })
+  }
+  if (rows.length === 0) return undefined
+  // A computer may have been deleted since.
+  const [conflict] = (await store.computers.merge(rows)).conflicts
+  return conflict && refuse(`clients: ${conflict.reason}`)
 }
 
 async function updateRoom({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Room>>) {

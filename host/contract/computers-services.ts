@@ -47,6 +47,8 @@ export interface ComputersService {
   update(ip: string, change: ComputerValues): Promise<Refusal | undefined>
   /** Gives computers a place, or none with null: all or, when one is unknown, none. */
   arrange(places: { client: string; place: Place | null }[]): Promise<Refusal | undefined>
+  /** Adds tags to computers and removes tags: on all or, when one is unknown or would have too many, on none. */
+  tag(clients: string[], change: { add: string[]; remove: string[] }): Promise<Refusal | undefined>
   /** Updates a room and the boot files of its computers. */
   updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
   /** Updates a repository and the boot files of the computers that use it. */

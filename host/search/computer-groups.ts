@@ -48,16 +48,10 @@ export function createGroups(deps: GroupsDeps): GroupsService {
   }
 }
 
+/** A limited caller gets no query and no list, which may name computers, rooms and groups that are not its own. */
 async function describe(group: Group, rights: Rights, search: SearchService): Promise<GroupEntry> {
-  const { id, name, where, clients } = group
-  const found = await search.targets({ group: id }, rights)
-  const seen = {
-    id,
-    name,
-    where,
-    clients: clients?.filter(addr => !rights.isLimited || rights.hasClient(addr)),
-  }
-  return isRefusal(found)
-    ? { ...seen, computers: 0, problem: found.refused }
-    : { ...seen, computers: found.clients.length }
+  const found = await search.targets({ group: group.id }, rights)
+  const computers = isRefusal(found) ? 0 : found.clients.length
+  if (rights.isLimited) return { id: group.id, name: group.name, computers }
+  return { ...group, computers, ...(isRefusal(found) && { problem: found.refused }) }
 }

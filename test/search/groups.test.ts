@@ -60,13 +60,19 @@ test('groups are listed with their computers', async () => {
   ])
 })
 
-test('a limited caller counts and sees its own computers only', async () => {
+test('a limited caller gets names and counts of its own computers, neither queries nor lists nor problems', async () => {
   const { token } = await lab.addToken('reader', 'read')
-  const listed = (await groups(token)).map(({ name, clients, computers }) => [name, clients, computers])
+  const gone = await add({ name: 'gone', where: 'group:left' })
+  await lab.status('POST /group/update', { group: left, name: 'right' })
+  match(String((await groups()).find(({ id }) => id === gone)?.problem), 'is not there')
+  const listed = (await groups(token)).map(({ id, ...group }) => group)
   equal(listed, [
-    ['Exam seats', undefined, 0],
-    ['left', [one], 1],
+    { name: 'Exam seats', computers: 0 },
+    { name: 'right', computers: 1 },
+    { name: 'gone', computers: 0 },
   ])
+  await lab.status('POST /group/update', { group: left, name: 'left' })
+  await lab.status('POST /group/delete', { group: gone })
 })
 
 test('a list replaces a query, and a query a list', async () => {

@@ -5,7 +5,7 @@ import { t } from '../language/translate.ts'
 import { chooseCommand, commands, commandsProblem, labelOf, labelOfName } from '../state/commands.ts'
 import { markSeen } from '../state/failures.ts'
 import { clearSelection, selectedComputers, selectedCount } from '../state/selection.ts'
-import { may } from '../state/session.ts'
+import { may, mayGroup } from '../state/session.ts'
 import { CommandMenu } from './command-menu.tsx'
 import { LivePanel } from './live-panel.tsx'
 import { TagButton } from './tag-button.tsx'
@@ -44,7 +44,7 @@ export function ActionBar() {
               {labelOf(command)}
             </button>
           ))}
-          {may('admin') && <TagButton />}
+          {mayGroup() && <TagButton />}
           <CommandMenu isDisabled={n === 0} choose={choose} />
         </div>
       </div>

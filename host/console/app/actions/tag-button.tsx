@@ -1,7 +1,6 @@
 // Adds a tag to the selected computers, or removes one.
 import { useSignal } from '@preact/signals'
-import type { ComputerAnswer } from '../../../contract/answers.ts'
-import { get, post, type Reply } from '../api/request.ts'
+import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { TagInput } from '../parts/tag-field.tsx'
@@ -54,7 +53,7 @@ function TagForm({ clients, close }: { clients: readonly string[]; close(): void
   )
   const send = async () => {
     const tag = typed.value.trim().toLowerCase()
-    return tag === '' ? t('tags.none') : changeTag(clients, tag, isRemoval.value)
+    return tag === '' ? t('tags.none') : post('/tags/update', { clients, [isRemoval.value ? 'remove' : 'add']: [tag] })
   }
   return (
     <FormDialog title={t('tags.change')} action={t('records.save')} send={send} onClose={close}>
@@ -72,19 +71,4 @@ function TagForm({ clients, close }: { clients: readonly string[]; close(): void
       />
     </FormDialog>
   )
-}
-
-/** One after the other, until one is refused; the reply is the last one. */
-async function changeTag(clients: readonly string[], tag: string, isRemoval: boolean) {
-  let last: Reply<unknown> | undefined
-  for (const ip of clients) {
-    const record = await get<ComputerAnswer>(`/client/info?client=${ip}`)
-    if (!record.value) return record
-    const { tags = [] } = record.value
-    if (tags.includes(tag) !== isRemoval) continue
-    const next = isRemoval ? tags.filter(each => each !== tag) : [...tags, tag]
-    last = await post('/client/update', { ip, tags: next })
-    if (!last.ok) return last
-  }
-  return last
 }

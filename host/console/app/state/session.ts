@@ -45,7 +45,13 @@ export const may = (role: 'operate' | 'admin'): boolean =>
 let lastName = ''
 
 /** Whether the caller may use all computers. */
-export const isUnlimited = (): boolean => me.value?.centers.length === 0 && me.value.rooms.length === 0
+export function isUnlimited(): boolean {
+  const { centers = ['?'], rooms = [], groups = [] } = me.value ?? {}
+  return centers.length + rooms.length + groups.length === 0
+}
+
+/** Whether the caller may write what decides which computers others may use: groups and tags. */
+export const mayGroup = (): boolean => may('admin') && isUnlimited()
 
 function begin(caller: CallerAnswer): void {
   // Another caller starts with an empty page. Who logs in again finds what was selected and typed.

@@ -8,7 +8,7 @@ import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 import { linkToSearch } from '../../state/searches.ts'
-import { may } from '../../state/session.ts'
+import { mayGroup } from '../../state/session.ts'
 import { GroupForm } from './group-form.tsx'
 
 /** Milliseconds in which events are gathered that may change how many computers a group has. */
@@ -23,7 +23,7 @@ export function GroupsPage() {
         <a class="button" href={linkTo('search')}>
           {t('nav.search')}
         </a>
-        {may('admin') && (
+        {mayGroup() && (
           <button type="button" class="primary" onClick={() => (edited.value = 'new')}>
             {t('groups.new')}
           </button>
@@ -60,7 +60,7 @@ interface GroupCardProps {
   reload(): Promise<void>
 }
 
-function GroupCard({ group: { id, name, where, clients = [], computers, problem }, edit, reload }: GroupCardProps) {
+function GroupCard({ group: { id, name, where, clients, computers, problem }, edit, reload }: GroupCardProps) {
   const remove = async () => {
     const [title, text] = [t('groups.delete'), t('groups.deleteText', { name })]
     await deleteRecord({ title, text, path: '/group/delete', key: 'group', id, name })
@@ -73,10 +73,15 @@ function GroupCard({ group: { id, name, where, clients = [], computers, problem 
           <a href={linkToSearch(`group:"${name}"`)}>{name}</a>{' '}
           <span class="badge">{t('search.count', { n: computers })}</span>
         </h2>
-        <p>{where === undefined ? t('groups.list', { n: clients.length }) : <code>{where}</code>}</p>
+        {clients && <p>{t('groups.list', { n: clients.length })}</p>}
+        {where !== undefined && (
+          <p>
+            <code>{where}</code>
+          </p>
+        )}
         {problem && <p class="problem">{problem}</p>}
       </div>
-      {may('admin') && (
+      {mayGroup() && (
         <div class="actions">
           <RecordButton label={t('records.edit')} name={name} onClick={edit} />
           <RecordButton label={t('records.delete')} name={name} onClick={remove} />

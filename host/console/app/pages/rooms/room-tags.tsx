@@ -8,7 +8,7 @@ import { ResourceView } from '../../parts/resource-view.tsx'
 import { TagField, TagList, tagsIn } from '../../parts/tag-field.tsx'
 import type { RoomView } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
-import { may } from '../../state/session.ts'
+import { mayGroup } from '../../state/session.ts'
 
 /** The room whose tags are shown. */
 const shown = signal<RoomView | undefined>(undefined)
@@ -40,10 +40,10 @@ function TagDialog({ room: { id, name } }: { room: RoomView }) {
   const title = t('tags.ofRoom', { name })
   const content = (
     <ResourceView resource={record}>
-      {({ tags = [] }) => (may('admin') ? <TagField first={tags} /> : <TagList tags={tags} />)}
+      {({ tags = [] }) => (mayGroup() ? <TagField first={tags} /> : <TagList tags={tags} />)}
     </ResourceView>
   )
-  if (!may('admin'))
+  if (!mayGroup())
     return (
       <Dialog title={title} onClose={close}>
         {content}

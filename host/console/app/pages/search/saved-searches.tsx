@@ -4,7 +4,7 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { forgetSearch, linkToSearch, savedSearches, saveSearch } from '../../state/searches.ts'
-import { may } from '../../state/session.ts'
+import { mayGroup } from '../../state/session.ts'
 
 export function SavedSearches() {
   const searches = savedSearches.value
@@ -56,7 +56,7 @@ export function SaveSearch({ where }: { where: string }) {
             <span>{t('records.name')}</span>
             <input name="name" required maxLength={64} pattern=".*\S.*" autocomplete="off" />
           </label>
-          {may('admin') && (
+          {mayGroup() && (
             <label class="check">
               <input type="checkbox" name="group" /> {t('search.asGroup')}
             </label>
