@@ -18,6 +18,7 @@ import { job, jobs } from './commands/jobs.ts'
 import { imageLists, serverLists } from './commands/lists.ts'
 import { sessionCommands } from './commands/login-session.ts'
 import { user } from './commands/manage-accounts.ts'
+import { group, tag } from './commands/manage-groups.ts'
 import { hook } from './commands/manage-hooks.ts'
 import { pack } from './commands/manage-packs.ts'
 import { newCommand, newHook, newPack } from './commands/new-command.ts'
@@ -40,6 +41,7 @@ const subcommands = [
   ...computerCommands,
   ...searchCommands,
   ...inventoryCommands,
+  ...[group, tag],
   ...serverLists,
   ...[exportComputers, output, run, send],
   ...[jobs, job, restore, report],

@@ -96,7 +96,7 @@ test('a name that is unknown, ambiguous or without computers is a usage error of
   is(ambiguous, 'fleet: --room: expected one of Center/Room (id 1), Other/Room (id 3), got Room\n')
   is(empty, 'fleet: 1: expected at least one computer, got none\n')
   match(unknown ?? '', /^fleet: --client: expected pc-127\S+, got pc\n$/)
-  is(absent, 'fleet: wol: expected --client, --room or --center, got none of them\n')
+  is(absent, 'fleet: wol: expected --client, --room, --center, --where or --group, got none of them\n')
 })
 
 test('an unknown command, option or value is a usage error that names the expected one', async () => {

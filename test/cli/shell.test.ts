@@ -155,7 +155,7 @@ complete -p fleet`,
   equal(out.split('\n').slice(0, 6), [
     'schedule',
     'retry',
-    '--watch',
+    '--where --watch',
     'restore repair',
     'shell-output shell-run',
     'complete -o default -F _fleet fleet',

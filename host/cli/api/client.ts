@@ -91,6 +91,20 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
   }
 }
 
+/** The first page of an answer with the entries of all its pages. */
+export async function readPages<Page extends { next?: number | string }>(
+  readPage: (query: { after?: string }) => Promise<ApiResponse<Page>>,
+  entriesOf: (page: Page) => unknown[],
+): Promise<Page> {
+  const { body: first } = await readPage({})
+  for (let { next } = first; next !== undefined; ) {
+    const { body } = await readPage({ after: `${next}` })
+    entriesOf(first).push(...entriesOf(body))
+    next = body.next
+  }
+  return { ...first, next: undefined }
+}
+
 /** With the certificate itself among the trusted ones, its authority need not be known. */
 const createSecureAgent = ({ ca, isPinned }: Settings) =>
   new SecureAgent({

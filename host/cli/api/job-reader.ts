@@ -6,7 +6,7 @@ import { runsScript } from '../../contract/api-document.ts'
 import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/live-view.ts'
 import { formatBar } from '../terminal/progress-bar.ts'
-import type { ApiClient, ApiResponse } from './client.ts'
+import { type ApiClient, readPages } from './client.ts'
 import { listServed } from './records.ts'
 
 /** `1 failure`, `2 sent`: the states that occur. */
@@ -56,20 +56,6 @@ export const readJob = (api: ApiClient, id: number, client?: string): Promise<Jo
     query => api.call(`GET /jobs/${id}?${new URLSearchParams({ ...(client && { client }), ...query })}`),
     ({ parts }) => parts,
   )
-
-/** The first page of an answer with the entries of all its pages. */
-export async function readPages<Page extends { next?: number | string }>(
-  readPage: (query: { after?: string }) => Promise<ApiResponse<Page>>,
-  entriesOf: (page: Page) => unknown[],
-): Promise<Page> {
-  const { body: first } = await readPage({})
-  for (let { next } = first; next !== undefined; ) {
-    const { body } = await readPage({ after: `${next}` })
-    entriesOf(first).push(...entriesOf(body))
-    next = body.next
-  }
-  return { ...first, next: undefined }
-}
 
 /** Whether every client succeeded with every step. */
 export const isSuccess = ({ counts }: JobAnswer): boolean => counts.success === sum(counts)

@@ -1,9 +1,9 @@
 // Finds what options name: centers, rooms and computers of `GET /scopes`, and records of lists.
 import { isIPv4 } from 'node:net'
 import { closest } from 'fastest-levenshtein'
-import type { ModuleAnswer } from '../../contract/answers.ts'
+import type { AnswerOf, ModuleAnswer } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import type { ApiClient } from './client.ts'
+import { type ApiClient, readPages } from './client.ts'
 
 /** A computer with the names of its room and center. */
 export interface ComputerRef {
@@ -25,11 +25,13 @@ interface ScopeEntry extends NamedRecord {
   computers: ComputerRef[]
 }
 
-/** The values of the options --client, --room and --center. */
+/** The values of the options that choose computers. */
 export interface ScopeFlags {
   client?: string[] | undefined
   room?: string[] | undefined
   center?: string[] | undefined
+  where?: string | undefined
+  group?: string | undefined
 }
 
 export async function readScopes({ call }: ApiClient) {
@@ -64,8 +66,16 @@ export async function readComputers(api: ApiClient): Promise<Map<string, Compute
 /** The selected addresses without duplicates; none without options. With centers, only their rooms are searched. */
 export async function resolveAddresses(
   api: ApiClient,
-  { client = [], room = [], center = [] }: ScopeFlags,
+  { client = [], room = [], center = [], where, group }: ScopeFlags,
 ): Promise<string[]> {
+  const listed = client.length + room.length + center.length > 0 ? 'a list of computers or rooms' : undefined
+  const given = [where !== undefined && '--where', group !== undefined && '--group', listed].filter(Boolean)
+  if (given.length > 1) throw usageError(`expected one of --where, --group and a list, got ${given.join(' and ')}`)
+  if (where !== undefined) return findAddresses(api, '--where', where, where)
+  if (group !== undefined) {
+    const id = await findId(api, 'group', '--group', group)
+    return findAddresses(api, '--group', group, `group:${id}`)
+  }
   if (room.length + center.length === 0 && client.every(text => isIPv4(text))) return [...new Set(client)]
   const scopes = await readScopes(api)
   const centers = center.map(text => findRecord('--center', text, scopes.centers))
@@ -78,6 +88,19 @@ export async function resolveAddresses(
   if (addresses.length === 0)
     throw usageError(`${[...room, ...center].join(', ')}: expected at least one computer, got none`)
   return addresses
+}
+
+/** Computers of one answer, which has a limit. */
+const pageLength = '2000'
+
+async function findAddresses({ call }: ApiClient, option: string, text: string, where: string): Promise<string[]> {
+  const query = { where, columns: 'client', limit: pageLength }
+  const { computers } = await readPages(
+    more => call(`GET /search?${new URLSearchParams({ ...query, ...more })}`),
+    (page: AnswerOf<'GET /search'>) => page.computers,
+  )
+  if (computers.length === 0) throw new CliError(`${option}: no computer matches ${text}`)
+  return computers.map(({ client }) => client)
 }
 
 function findAddress(text: string, computers: ComputerRef[]): string {
@@ -97,6 +120,7 @@ const lists = {
     (await call('GET /image/plans')).body.plans.map(({ schedule: id, name }) => ({ id, name })),
   repository: async ({ call }) => (await call('GET /repositories')).body.repositories,
   schedule: async ({ call }) => (await call('POST /schedule/get')).body.schedule,
+  group: async ({ call }) => (await call('GET /groups')).body.groups,
   token: async ({ call }) => (await call('GET /tokens')).body.tokens,
   user: async ({ call }) => (await call('GET /users')).body.users,
 } satisfies Record<string, (api: ApiClient) => Promise<ListedRecord[]>>
@@ -123,6 +147,8 @@ export async function readRecords(api: ApiClient, kind: RecordKind): Promise<Nam
 export function kindOfKey(key: string, route: string): RecordKind | undefined {
   // Its path is that of the commands for images.
   if (key === 'id' && route === 'POST /image/unplan') return 'planned restore'
+  // Rooms have groups of their own.
+  if (key === 'group' && /^POST .room/.test(route)) return undefined
   const name = key === 'id' ? (route.split('/')[1] ?? '') : key === 'repo_id' ? 'repository' : key.replace(/_id$/, '')
   return isKind(name) ? name : undefined
 }

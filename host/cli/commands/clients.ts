@@ -24,12 +24,14 @@ const list = read({
   options: {
     '--room <name or id...>': 'computers of a room',
     '--center <name or id...>': 'computers of a center; with --room: only its rooms are searched',
+    '--where <query>': 'the computers that it finds, in place of --room and --center',
+    '--group <name or id>': 'the computers of a group, as --where',
     '--state <state...>': 'computers in a state, e.g. BSY; off: not connected',
     '--connected': 'only clients that are connected or being woken',
     '--all': 'also computers that are not connected; the default',
   },
   canWatch: true,
-  async read({ connect }, { room, center, state, connected }): Promise<Selection> {
+  async read({ connect }, { room, center, where, group, state, connected }): Promise<Selection> {
     const all = await readAllComputers(connect())
     const unlisted = new Map(all)
     const { body } = await connect().call('GET /clients')
@@ -40,8 +42,10 @@ const list = read({
         return { ...locationOf(computer), addr: computer.ip, state: 'off' }
       }),
     ]
-    const addresses = room || center ? new Set(await resolveAddresses(connect(), { room, center })) : undefined
-    const selected = rows.filter(({ addr }) => addresses?.has(addr) ?? true)
+    const isAll = [room, center, where, group].every(flag => flag === undefined)
+    const addresses = isAll ? undefined : await resolveAddresses(connect(), { room, center, where, group })
+    const chosen = addresses && new Set(addresses)
+    const selected = rows.filter(({ addr }) => chosen?.has(addr) ?? true)
     const shown = selected.filter(row => state?.includes(row.state) ?? !(connected && row.state === 'off'))
     return {
       clients: shown.sort(byLocation),

@@ -49,15 +49,17 @@ export async function describeEffect(
 
 /** A question should not fill the screen. */
 const namesCharacters = 200
+/** More are counted. */
+const mostRooms = 5
 
 type Computers = Map<string, ComputerRef> | undefined
 
 function describeComputers(addresses: string[], noun: string, computers: Computers): string {
   const records = addresses.flatMap(address => computers?.get(address) ?? [])
-  const rooms = [...new Set(records.map(({ room, center }) => JSON.stringify([center, room])))]
+  const rooms = new Map(records.map(({ room, center }) => [JSON.stringify([center, room]), room]))
   const names = foldNames(addresses.map(address => computers?.get(address)?.name ?? address))
-  const where = rooms.length === 0 ? '' : ` of ${rooms.length === 1 ? records[0]?.room : plural(rooms.length, 'room')}`
-  return `${plural(new Set(addresses).size, noun)}${where} (${cutLine(names, namesCharacters)})`
+  const inRooms = rooms.size > mostRooms ? plural(rooms.size, 'room') : [...rooms.values()].join(', ')
+  return `${plural(new Set(addresses).size, noun)}${inRooms && ` of ${inRooms}`} (${cutLine(names, namesCharacters)})`
 }
 
 /** `Evening (task 3)`, `24 computers of Room 1 (Arts)`. */
@@ -77,8 +79,8 @@ export async function describeRecord(
   return `${plural(inside.length, 'computer')} of ${record.name}${kind === 'room' ? ` (${record.center})` : ''}`
 }
 
-/** `delete <name or id>`. With `describe` the question and what is printed are about the id. */
-export const deletion = (kind: RecordKind, describe?: typeof describeRecord): Add =>
+/** `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. */
+export const deletion = (kind: RecordKind, describe?: typeof describeRecord, key = 'id'): Add =>
   subcommand({
     command: 'delete <name or id>',
     description: `delete a ${kind}`,
@@ -88,7 +90,7 @@ export const deletion = (kind: RecordKind, describe?: typeof describeRecord): Ad
       const id = await findId(api, kind, kind, text)
       const describeAll = async () => `Delete a ${kind}: ${describe ? await describe(api, kind, id) : text}`
       await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
-      await api.call(`POST /${kind}/delete`, { id: String(id) })
+      await api.call(`POST /${kind}/delete`, { [key]: String(id) })
       context.print(`${kind} ${describe ? id : text} is deleted`)
     },
   })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { AccountAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { findId, readScopes } from '../api/records.ts'
+import { findId, readRecords, readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
@@ -16,6 +16,7 @@ const role = { text: 'what it may do', choices: ['read', 'operate', 'admin'] } a
 const roomOptions = {
   '--room <name or id...>': 'only the computers of these rooms',
   '--center <name or id...>': 'only the computers of these centers',
+  '--group <name or id...>': 'only the computers of these groups',
 } as const
 const newOptions = { '--role <role>': { ...role, required: true }, ...roomOptions } as const
 const changeOptions = {
@@ -108,14 +109,18 @@ function expiryOf(text: string): number {
   return Math.floor(Date.now() / 1000) + milliseconds / 1000
 }
 
-/** The keys `rooms` and `centers` of a payload. An update with one of the options replaces both. */
-async function scopeOf(api: ApiClient, { room, center, allRooms }: Change) {
-  if (allRooms && (room || center))
-    throw usageError('--all-rooms: expected no --room and no --center with it, got both')
-  if (!room && !center && !allRooms) return {}
-  const idsOf = (kind: 'room' | 'center', texts: string[] = []) =>
+/** The keys `rooms`, `centers` and `groups` of a payload. An update with one of the options replaces all. */
+async function scopeOf(api: ApiClient, { room, center, group, allRooms }: Change) {
+  const isLimited = (room ?? center ?? group) !== undefined
+  if (allRooms && isLimited) throw usageError('--all-rooms: expected no --room, --center or --group with it, got both')
+  if (!isLimited && !allRooms) return {}
+  const idsOf = (kind: 'room' | 'center' | 'group', texts: string[] = []) =>
     Promise.all(texts.map(text => findId(api, kind, `--${kind}`, text)))
-  return { rooms: await idsOf('room', room), centers: await idsOf('center', center) }
+  return {
+    rooms: await idsOf('room', room),
+    centers: await idsOf('center', center),
+    groups: await idsOf('group', group),
+  }
 }
 
 /** What is typed on a terminal, without an echo, or else the first line of standard input. */
@@ -146,13 +151,18 @@ const list = (kind: Kind, columns: Column<AccountRow>[]) =>
     },
   })
 
-/** Describes the centers and rooms of an account with their names; ids of deleted ones stay. */
+/** Describes the centers, rooms and groups of an account with their names; ids of deleted ones stay. */
 export async function createScopeNames(api: ApiClient) {
   const { rooms, centers } = await readScopes(api)
+  const groups = await readRecords(api, 'group')
   const names = (ids: number[], entries: { id: number; name: string }[]) =>
     ids.map(id => entries.find(each => each.id === id)?.name ?? `${id}`)
-  return (row: { rooms: number[]; centers: number[] }) =>
-    [...names(row.centers, centers), ...names(row.rooms, rooms)].join(', ') || 'all'
+  return (row: { rooms: number[]; centers: number[]; groups?: number[] }) =>
+    [
+      ...names(row.centers, centers),
+      ...names(row.rooms, rooms),
+      ...names(row.groups ?? [], groups).map(name => `group ${name}`),
+    ].join(', ') || 'all'
 }
 
 const timeOf = (seconds = 0) => (seconds === 0 ? 'never' : formatLocalTime(new Date(seconds * 1000).toISOString()))

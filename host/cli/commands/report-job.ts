@@ -1,8 +1,7 @@
 // `fleet report`: who has the image of a job, who not, and why.
 import { writeRecord } from '../../computers/import/csv.ts'
 import type { ReportAnswer } from '../../contract/answers.ts'
-import type { ApiClient } from '../api/client.ts'
-import { readPages } from '../api/job-reader.ts'
+import { type ApiClient, readPages } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'

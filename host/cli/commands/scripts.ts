@@ -5,13 +5,14 @@ import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records
 import { CliError, usageError } from '../cli-error.ts'
 import { printOutputs, printResults, showEnd } from './job-results.ts'
 import { subcommand } from './subcommand.ts'
-import { scopeOptions } from './subcommand-options.ts'
+import { noComputers, scopeOptions } from './subcommand-options.ts'
 
 const help = `
 One argument is a script: 'df -h | tail -1'. Several are a command and its
 arguments, which may have spaces.
 
   fleet run --room "Room 1" -- uname -a
+  fleet run --where 'os:debian seen<1d' -- apt list --upgradable
   fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'`
 
 export const run = subcommand({
@@ -27,7 +28,7 @@ export const run = subcommand({
   async run(context, { json, ignoreStatus, ...flags }, args) {
     const api = context.connect()
     const clients = await resolveAddresses(api, flags)
-    if (clients.length === 0) throw usageError('run: expected --client, --room or --center, got none of them')
+    if (clients.length === 0) throw usageError(`run: ${noComputers}`)
     const payload = { clients, run: scriptOf(args), echo: true, ignore_status: ignoreStatus }
     const { job: id } = await api.call('POST /shell/run', payload)
     if (id === undefined) throw new CliError('run: the daemon does not report results; fleet output may show them')

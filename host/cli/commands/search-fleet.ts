@@ -1,10 +1,11 @@
 // `fleet search`: the computers that a query finds, with chosen columns; `fleet software search`: who has which programs.
 import type { AnswerOf, ProgramsAnswer } from '../../contract/answers.ts'
-import { readPages } from '../api/job-reader.ts'
+import { readPages } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
 import { formatBytes, formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
-import { read, subcommand } from './subcommand.ts'
+import { type FlagsOf, read, subcommand } from './subcommand.ts'
 
 type SearchAnswer = AnswerOf<'GET /search'>
 type Found = SearchAnswer['computers'][number]
@@ -14,31 +15,37 @@ const defaultColumns = 'client,name,room,center,state'
 /** Computers of one answer, which has a limit. */
 const pageLength = '200'
 
+export const listOptions = {
+  '--columns <names>': `with commas between, also software:TEXT; default: ${defaultColumns}`,
+  '--sort <column>': 'the order; -column: the opposite one',
+  '--csv': 'print CSV',
+  '--json': 'print JSON',
+} as const
+
+/** Prints the computers that a query finds. */
+export async function listFound(context: CliContext, where: string, flags: FlagsOf<typeof listOptions>): Promise<void> {
+  const { columns = defaultColumns, sort, csv, json } = flags
+  const { call } = context.connect()
+  const query = { where, columns, limit: pageLength, ...(sort !== undefined && { sort }) }
+  if (csv) {
+    const { body } = await call(`GET /search?${new URLSearchParams({ ...query, format: 'csv' })}`)
+    return context.printUntrusted(String(body))
+  }
+  const found = await readPages(
+    more => call(`GET /search?${new URLSearchParams({ ...query, ...more })}`),
+    (page: SearchAnswer) => page.computers,
+  )
+  if (json) return context.printJson(found)
+  const titled = columns.split(',').map(column => columnOf(column.trim()))
+  const table = formatTable(found.computers, titled, context.width(), 'no computer')
+  return context.print(found.total === 0 ? table : `${table}\n${paint('gray', plural(found.total, 'computer'))}`)
+}
+
 const search = subcommand({
   command: 'search [query]',
   description: 'find computers: fleet search \'room:"Lab 1" os:windows ram<8GB\'',
-  options: {
-    '--columns <names>': `with commas between, also software:TEXT; default: ${defaultColumns}`,
-    '--sort <column>': 'the order; -column: the opposite one',
-    '--csv': 'print CSV',
-    '--json': 'print JSON',
-  },
-  async run(context, { columns = defaultColumns, sort, csv, json }, where = '') {
-    const { call } = context.connect()
-    const query = { where, columns, limit: pageLength, ...(sort !== undefined && { sort }) }
-    if (csv) {
-      const { body } = await call(`GET /search?${new URLSearchParams({ ...query, format: 'csv' })}`)
-      return context.printUntrusted(String(body))
-    }
-    const found = await readPages(
-      more => call(`GET /search?${new URLSearchParams({ ...query, ...more })}`),
-      (page: SearchAnswer) => page.computers,
-    )
-    if (json) return context.printJson(found)
-    const titled = columns.split(',').map(column => columnOf(column.trim()))
-    const table = formatTable(found.computers, titled, context.width(), 'no computer')
-    return context.print(found.total === 0 ? table : `${table}\n${paint('gray', plural(found.total, 'computer'))}`)
-  },
+  options: listOptions,
+  run: (context, flags, where = '') => listFound(context, where, flags),
 })
 
 const columnOf = (name: string): TitledColumn<Found> => {

@@ -18,7 +18,7 @@ import type { CliContext } from '../context.ts'
 import { confirm, describeEffect, printContent } from './confirm.ts'
 import { reportJob } from './job-results.ts'
 import { type Add, addOptions, type FlagsOf } from './subcommand.ts'
-import { scopeOptions, waitOption, yesOption } from './subcommand-options.ts'
+import { noComputers, scopeOptions, waitOption, yesOption } from './subcommand-options.ts'
 
 const jsonOption = { '--json <payload>': 'the payload as JSON; options override its keys' } as const
 const queueOptions = {
@@ -36,6 +36,8 @@ Options of commands for computers:
   --room <name or id...>      all computers of a room
   --center <name or id...>    all computers of a center; with --room: only its
                               rooms are searched
+  --where <query>             the computers that it finds: see fleet search
+  --group <name or id>        the computers of a group
   --queue                     clients that are off or busy get the command later
   --expires <seconds>         how long it may wait, with --queue
   --wake                      wake clients that are off, with --queue
@@ -43,7 +45,8 @@ Options of commands for computers:
                               every client succeeded
 
 Where the payload has a key room or center, --room and --center set that key:
-there --on-client, --on-room and --on-center select the computers.
+there --on-client, --on-room and --on-center select the computers. Where it has
+a key where or group, as of a task, that is what is stored.
 
 Options of every command:
   --json <payload>            the payload in JSON; options override its keys
@@ -53,6 +56,7 @@ Options of every command:
 fleet modules lists the commands, fleet send <command> --help its options.
 
   fleet send shell-run --room "Room 1" --run "uname -a" --echo --wait
+  fleet send reboot --where 'tag:exam os:windows'
   fleet send poweroff --client 10.1.1.11 10.1.1.12 --queue --wake
   fleet send task-add --center "Arts" --name Evening --on-room "Room 1"
   fleet send center-add --name "Arts"`
@@ -98,8 +102,9 @@ export function createSendParser(info: CommandInfo, program: Command): SendParse
   const taken = keys.filter(key => Object.keys(scopeOptions).some(flags => flags.startsWith(`${key} `)))
   for (const [flags, description] of addressKeysOf(info).length > 0 ? Object.entries(scopeOptions) : []) {
     const isTaken = taken.some(key => flags.startsWith(`${key} `))
+    if (isTaken && isQuery(flags)) continue
     // Without a collision both names work, so that scripts may always use the long one.
-    command.addOption(new Option(flags.replace('--', '--on-'), description).hideHelp(!isTaken))
+    if (!isQuery(flags)) command.addOption(new Option(flags.replace('--', '--on-'), description).hideHelp(!isTaken))
     if (!isTaken) command.option(flags, description)
   }
   addFields(command, fields)
@@ -107,18 +112,29 @@ export function createSendParser(info: CommandInfo, program: Command): SendParse
   return { command, fields, taken }
 }
 
+/** Where a payload has such a key itself, it finds its computers each time. */
+const isQuery = (flags: string) => /^--(where|group) /.test(flags)
+
 /** The keys of its payload that have addresses. */
 const addressKeysOf = ({ payload }: CommandInfo): string[] =>
   addressKeys.filter(key => key in (payload?.properties ?? {}))
 
-/** The selection, without the options in `taken`. */
-function scopeFlagsOf(flags: LongScopeFlags, taken: string[]): ScopeFlags {
+/** The selection, without the options in `taken`; a query or group that the JSON names is taken out of the payload. */
+function scopeOf(flags: LongScopeFlags, { taken }: SendParser, payload: Record<string, unknown>): ScopeFlags {
   const { onClient = [], onRoom = [], onCenter = [] } = flags
-  const short = (name: keyof ScopeFlags) => (taken.includes(`--${name}`) ? [] : (flags[name] ?? []))
+  const short = (name: 'client' | 'room' | 'center') => (taken.includes(`--${name}`) ? [] : (flags[name] ?? []))
+  const query = (key: 'where' | 'group') => {
+    if (taken.includes(`--${key}`)) return undefined
+    const { [key]: inJson } = payload
+    delete payload[key]
+    return flags[key] ?? (inJson === undefined ? undefined : String(inJson))
+  }
   return {
     client: [...short('client'), ...onClient],
     room: [...short('room'), ...onRoom],
     center: [...short('center'), ...onCenter],
+    where: query('where'),
+    group: query('group'),
   }
 }
 
@@ -134,11 +150,11 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: SendP
   if (missing.length > 0) throw usageError(`${info.name}: ${missing.join(', ')}: missing`)
   const keys = addressKeysOf(info)
   // A command without addresses may have --room and --center as keys of its payload.
-  const addresses = keys.length === 0 ? [] : await resolveAddresses(api, scopeFlagsOf(flags, parser.taken))
+  const addresses = keys.length === 0 ? [] : await resolveAddresses(api, scopeOf(flags, parser, payload))
   for (const key of keys) {
     if (addresses.length > 0) payload[key] = addresses
     else if (!(key in payload) && info.payload?.required?.includes(key))
-      throw usageError(`${info.name}: expected --client, --room or --center, got none of them`)
+      throw usageError(`${info.name}: ${noComputers}`)
   }
   const problem = info.check(payload)
   if (problem !== undefined) throw usageError(`${info.name}: ${problem}`)

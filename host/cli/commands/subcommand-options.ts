@@ -23,7 +23,11 @@ export const scopeOptions = {
   '--client <ip or name...>': 'computers',
   '--room <name or id...>': 'all computers of a room',
   '--center <name or id...>': 'all computers of a center; with --room: only its rooms are searched',
+  '--where <query>': 'the computers that it finds, in place of the above; see fleet search',
+  '--group <name or id>': 'the computers of a group, in place of the above',
 } as const
+
+export const noComputers = 'expected --client, --room, --center, --where or --group, got none of them'
 
 const unitMilliseconds: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 

@@ -42,6 +42,8 @@ interface Declaration<Line, Own> {
   usage?: string
   /** Text below the help. */
   help?: string
+  /** Its arguments may begin with `-`. */
+  takesDashes?: true
 }
 
 interface Subcommand<Line, Own> extends Declaration<Line, Own> {
@@ -67,13 +69,14 @@ export const subcommand =
   }
 
 function define(parent: Command, { command: line, description, options = {}, ...more }: Declaration<string, Options>) {
-  const { argument: argumentHelp, usage, help } = more
+  const { argument: argumentHelp, usage, help, takesDashes } = more
   const [name = '', ...rest] = line.split(' ')
   const argument = rest.join(' ')
   const command = parent.command(name).description(description)
   if (argument !== '') command.argument(argument, argumentHelp)
   addOptions(command, options)
   if (usage !== undefined) command.usage(usage)
+  if (takesDashes) command.allowUnknownOption()
   if (help !== undefined) command.addHelpText('after', help)
   return command
 }

@@ -1,0 +1,107 @@
+// `fleet group`: lists, shows, adds, changes and deletes groups of computers; `fleet tag` changes tags of computers.
+import type { GroupAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
+import { findId, resolveAddresses } from '../api/records.ts'
+import { usageError } from '../cli-error.ts'
+import { onOneLine, paint } from '../terminal/terminal.ts'
+import { type Column, formatTable, plural } from '../terminal/text-table.ts'
+import { deletion, describeRecord } from './confirm.ts'
+import { listFound, listOptions } from './search-fleet.ts'
+import { type FlagsOf, read, subcommand } from './subcommand.ts'
+import { scopeOptions } from './subcommand-options.ts'
+
+const columns: Column<GroupAnswer>[] = [
+  ...(['id', 'name', 'computers'] as const),
+  { title: 'has', value: ({ where, clients }) => where ?? (clients && `a list of ${clients.length}`) },
+]
+
+const list = read({
+  command: 'list',
+  description: 'list groups with the number of computers that they have now',
+  read: 'GET /groups',
+  format({ groups }, { width }) {
+    const problems = groups.flatMap(({ name, problem }) => (problem === undefined ? [] : `${name}: ${problem}`))
+    const lines = problems.map(line => paint('red', onOneLine(line)))
+    return [formatTable(groups, columns, width, 'no groups'), ...lines].join('\n')
+  },
+})
+
+const show = subcommand({
+  command: 'show <name or id>',
+  description: 'list the computers that a group has now',
+  options: listOptions,
+  async run(context, flags, text) {
+    await listFound(context, `group:${await findId(context.connect(), 'group', 'group', text)}`, flags)
+  },
+})
+
+const contentOptions = {
+  '--where <query>': 'the computers that it finds at any time; see fleet search',
+  '--computers <ip or name...>': 'a list, also with commas between',
+} as const
+
+type Content = FlagsOf<typeof contentOptions>
+
+/** The keys `where` and `clients` of a payload, of which one at most may be there. */
+async function contentOf(api: ApiClient, { where, computers }: Content) {
+  if (where !== undefined && computers) throw usageError('expected either --where or --computers, got both')
+  const client = computers?.flatMap(text => text.split(',')).filter(text => text !== '')
+  return { where, clients: client && (await resolveAddresses(api, { client })) }
+}
+
+const add = subcommand({
+  command: 'add <name>',
+  description: 'add a group: of a query, or of a list of computers',
+  options: contentOptions,
+  async run({ connect, print }, flags, name) {
+    if (flags.where === undefined && !flags.computers)
+      throw usageError('group add: expected --where or --computers, got none of them')
+    const { added } = await connect().call('POST /group/add', { name, ...(await contentOf(connect(), flags)) })
+    print(`group ${name} is added with the id ${added}`)
+  },
+})
+
+const update = subcommand({
+  command: 'update <name or id>',
+  description: 'change a group: a query replaces a list, and a list a query',
+  options: { ...contentOptions, '--rename <name>': 'its new name' },
+  async run({ connect, print }, { rename, ...flags }, text) {
+    const id = await findId(connect(), 'group', 'group', text)
+    const content = await contentOf(connect(), flags)
+    await connect().call('POST /group/update', { group: id, name: rename, ...content })
+    print(`group ${text} is changed`)
+  },
+})
+
+export const group = subcommand({
+  command: 'group',
+  description: 'list, show, add, change and delete groups of computers',
+  children: [list, show, add, update, deletion('group', describeRecord, 'group')],
+})
+
+const { '--where <query>': whereHelp, '--group <name or id>': groupHelp } = scopeOptions
+
+export const tag = subcommand({
+  command: 'tag <computer...>',
+  argument: '+tag adds a tag, -tag removes it; all others are computers, by name or address',
+  description: 'add and remove tags of computers: of all of them, or of none',
+  usage: '[options] <computer...> +tag -tag',
+  options: { '--where <query>': whereHelp, '--group <name or id>': groupHelp },
+  takesDashes: true,
+  help: `
+  fleet tag lab-r01-c01 lab-r01-c02 +cad -exam
+  fleet tag --where 'room:"Lab 1"' +exam`,
+  async run({ connect, print }, flags, words) {
+    const unknown = words.find(word => word.startsWith('--'))
+    if (unknown !== undefined) throw usageError(`tag: unknown option '${unknown}'`)
+    const tagsAfter = (sign: string) => words.flatMap(word => (word.startsWith(sign) ? word.slice(1) : []))
+    const [add, remove] = [tagsAfter('+'), tagsAfter('-')]
+    if (add.length + remove.length === 0) throw usageError('tag: expected +tag or -tag, got none of them')
+    const client = words.filter(word => !/^[+-]/.test(word))
+    const clients = await resolveAddresses(connect(), { client, ...flags })
+    if (clients.length === 0) throw usageError('tag: expected computers, --where or --group, got none of them')
+    await connect().call('POST /tags/update', { clients, add, remove })
+    const changes = [...add.map(each => `+${each}`), ...remove.map(each => `-${each}`)]
+    print(`${plural(clients.length, 'computer')}: ${changes.join(' ')}`)
+  },
+})
