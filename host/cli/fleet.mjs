@@ -15,3 +15,5 @@ const input = isatty(0) ? process.stdin : undefined
 out.on('error', error => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1))
 
 process.exitCode = await runFleet(argv.slice(2), { environment, out, error, input })
+// A shell waits for it: nothing that goes on, such as looking up a name, may hold it.
+if (argv[2] === 'completion-words') process.exit()

@@ -1,6 +1,7 @@
 // The words that may follow a beginning of a `fleet` command line: names of the daemon's records, states, options.
 import type { Command, Option } from 'commander'
 import type { AnswerOf } from '../../contract/answers.ts'
+import { placeAt, suggest } from '../../contract/complete-query.ts'
 import { streamedTypes } from '../../contract/fleet-events.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findCommand } from '../api/command-catalogue.ts'
@@ -10,7 +11,8 @@ import type { CliContext } from '../context.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { createSendParser } from './send.ts'
 
-type ReadWords = (api: ApiClient) => Promise<string[]>
+/** `typed` is the beginning of the word. */
+type ReadWords = (api: ApiClient, typed: string) => Promise<string[]>
 
 const namesOf =
   (kind: RecordKind): ReadWords =>
@@ -35,6 +37,38 @@ const readPending = valuesOf('GET /pending', ({ pending }) => pending.map(({ cli
 const readModes = valuesOf('GET /mode', ({ modes }) => modes)
 const readLiveSystems = valuesOf('GET /oglive/list', ({ oglive }) => oglive.map(({ directory }) => directory))
 
+/** Values of a field of queries that begin with what is typed. */
+async function readFieldValues({ call }: ApiClient, field: string, typed: string): Promise<string[]> {
+  const { body } = await call(`GET /search/values?${new URLSearchParams({ field, prefix: typed })}`)
+  return body.values.filter(value => value.toLowerCase().startsWith(typed.toLowerCase()))
+}
+
+/** The beginning of a query with what may follow. A field comes with its values, or with an example of one. */
+const completeQuery: ReadWords = async (api, typed) => {
+  const { fields } = (await api.call('GET /search/fields')).body
+  const suggestIn = async (text: string) => {
+    const place = placeAt(text, text.length)
+    const info = fields.find(({ name }) => name === place?.field)
+    const values = info && place ? await readFieldValues(api, info.name, place.typed) : []
+    return place ? suggest(text, place, { fields, values }) : []
+  }
+  const found = await suggestIn(typed)
+  const [only] = found
+  const texts = found.map(({ text }) => text.trimEnd())
+  const info = fields.find(({ name, example }) => only?.word.startsWith(name) && example.startsWith(only.word))
+  // A shell would take the only candidate for the whole query.
+  if (!only || !info || found.length > 1) return texts
+  const withValues = (await suggestIn(only.text)).map(({ text }) => text.trimEnd())
+  return withValues.length > 0 ? withValues : [...texts, only.text + info.example.slice(only.word.length)]
+}
+
+/** Tags after `+` and `-`, else computers. */
+const readTagChanges: ReadWords = async (api, typed) => {
+  const sign = /^[+-]/.exec(typed)?.[0]
+  if (sign === undefined) return readComputerNames(api, typed)
+  return (await readFieldValues(api, 'tag', typed.slice(1))).map(tag => sign + tag)
+}
+
 /** Those of `GET /clients`, and `off` for computers that are not in it. */
 const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']
 
@@ -49,7 +83,12 @@ const valuesOfOptions: Record<string, ReadWords> = {
 }
 
 /** By the key of a payload. */
-const valuesOfKeys: Record<string, ReadWords> = { boot: readModes, livedir: readLiveSystems, mode: readModes }
+const valuesOfKeys: Record<string, ReadWords> = {
+  boot: readModes,
+  livedir: readLiveSystems,
+  mode: readModes,
+  where: completeQuery,
+}
 
 /** By the name of the argument; see `dynamicArguments`. */
 const valuesOfArguments: Record<string, ReadWords> = {
@@ -57,6 +96,8 @@ const valuesOfArguments: Record<string, ReadWords> = {
   id: readJobIds,
   job: readJobIds,
   image: namesOf('image'),
+  computer: readTagChanges,
+  query: completeQuery,
 }
 
 /** A `<name or id>` is of what the subcommand is below: `token delete`. */
@@ -75,27 +116,44 @@ interface Position {
 }
 
 /** Names are on one line each; none of the daemon when it does not respond. */
-export async function listCandidates(program: Command, context: CliContext, words: string[]): Promise<string[]> {
-  const api = context.connect()
+export async function listCandidates(
+  program: Command,
+  context: CliContext,
+  words: string[],
+  typed: string,
+): Promise<string[]> {
+  const candidates = await listFitting(program, context.connect(), words, typed)
+  return candidates.filter(candidate => candidate !== '').map(onOneLine)
+}
+
+async function listFitting(program: Command, api: ApiClient, words: string[], typed: string): Promise<string[]> {
+  const fitting = (list: string[]) => list.filter(word => word.startsWith(typed))
+  const ask = async (read: ReadWords | undefined) => {
+    const list = (await read?.(api, typed).catch(() => [])) ?? []
+    // What replaces a query may differ from it in the case of letters, and have quotation marks.
+    return read === completeQuery ? list : fitting(list)
+  }
   const start = findSubcommand(program, words)
-  if (start.path.join() === 'send' && start.rest.length === 0) return readCommandNames(api)
-  const position = start.path.join() === 'send' ? await findSendCommand(program, api, start) : start
+  const isSend = start.path.join() === 'send'
+  if (isSend && start.rest.length === 0) return ask(readCommandNames)
+  const position = isSend ? await findSendCommand(program, api, start) : start
   const { command, rest } = position
+  const optionAt = (at: number) =>
+    command.options.find(({ long, short }) => rest[at]?.startsWith('-') && [long, short].includes(rest[at]))
   const lastOption = rest.findLastIndex(word => word.startsWith('-'))
-  const word = rest[lastOption]
-  const option =
-    word === undefined ? undefined : command.options.find(({ long, short }) => [long, short].includes(word))
+  const option = optionAt(lastOption)
   const values = rest.length - lastOption - 1
   const takesValue = option !== undefined && (option.required || option.optional)
   const ownValues =
-    option && takesValue && (values === 0 || option.variadic) ? await readValues(api, position, option) : []
+    option && takesValue && (values === 0 || option.variadic) ? await ask(readerOf(position, option)) : []
   // Until an option has its value nothing else may follow.
-  if (takesValue && values === 0) return ownValues.map(onOneLine)
+  if (takesValue && values === 0) return ownValues
   const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '')
-  const isFirst = rest.every(word => word.startsWith('-'))
-  const firstValues = isFirst ? ((await valuesOfArgument(position)?.(api).catch(() => [])) ?? []) : []
+  const isFirst = rest.every((word, at) => word.startsWith('-') || optionAt(at - 1)?.required)
+  const takesMore = isFirst || command.registeredArguments[0]?.variadic === true
+  const firstValues = takesMore ? await ask(valuesOfArgument(position)) : []
   const children = isFirst ? command.commands.map(child => child.name()) : []
-  return [...ownValues, ...firstValues, ...children, ...options].filter(Boolean).map(onOneLine)
+  return [...ownValues, ...firstValues, ...fitting([...children, ...options])]
 }
 
 /** Skips the options of the program itself, each with its value. */
@@ -122,15 +180,17 @@ async function findSendCommand(program: Command, api: ApiClient, { path, rest }:
   return { command, path: [...path, name], rest: others, fields }
 }
 
-async function readValues(api: ApiClient, { path, rest, fields }: Position, option: Option): Promise<string[]> {
-  if (option.argChoices) return option.argChoices
+function readerOf({ path, rest, fields }: Position, option: Option): ReadWords {
+  const { argChoices, flags, long } = option
+  if (argChoices) return async () => argChoices
   const field = fields.find(each => each.option === option)
   const type = rest[rest.indexOf('--type') + 1]
   const kind = field ? recordKindIn(field, { type }) : kindOfOption(option)
-  if (kind) return namesOf(kind)(api)
-  if (option.flags.includes('<ip or name')) return readComputerNames(api)
-  const own = valuesOfOptions[`${path.at(-1)} ${option.long}`] ?? valuesOfKeys[field?.key ?? '']
-  return own ? own(api) : (field?.schema.examples ?? []).map(String)
+  if (kind) return namesOf(kind)
+  if (flags.includes('<ip or name')) return readComputerNames
+  if (flags.includes('<query>')) return completeQuery
+  const own = valuesOfOptions[`${path.at(-1)} ${long}`] ?? valuesOfKeys[field?.key ?? '']
+  return own ?? (async () => (field?.schema.examples ?? []).map(String))
 }
 
 /** `--rooms <name or id...>`, `--on-center <name or id...>` */

@@ -1,4 +1,5 @@
 // `fleet completion`: prints a completion script for bash or zsh, generated from the subcommands.
+import { setTimeout as wait } from 'node:timers/promises'
 import { Argument, type Command } from 'commander'
 import type { Add } from './subcommand.ts'
 
@@ -23,14 +24,20 @@ export const completion: Add = (program, context) => {
   program
     .command(wordsCommand, { hidden: true })
     .argument('[words...]')
-    .action(async (words: string[]) => {
+    .option('--typed <text>', 'the beginning of the next word', '')
+    .action(async (words: string[], { typed }: { typed: string }) => {
       const { listCandidates } = await import('./completion-words.ts')
-      for (const candidate of await listCandidates(program, context, words)) print(candidate)
+      const late = wait(longestWait, [], { ref: false })
+      const candidates = listCandidates(program, context, words, typed).catch(() => [])
+      for (const candidate of await Promise.race([candidates, late])) print(candidate)
     })
 }
 
+/** Milliseconds until the shell gets nothing: the daemon does not respond. */
+const longestWait = 2000
+
 /** Arguments whose values only the daemon knows, by their names. */
-export const dynamicArguments = ['command', 'id', 'image', 'ip', 'job', 'name or id']
+export const dynamicArguments = ['command', 'computer', 'id', 'image', 'ip', 'job', 'name or id', 'query']
 
 /** The hidden subcommand that the scripts call for what depends on earlier words, or on the daemon. */
 const wordsCommand = 'completion-words'
@@ -49,9 +56,9 @@ const pathPattern = (completions: Completion[]) => `'${completions.map(({ path }
 
 /**
  * Finds the subcommand, and its candidates without starting a program where they are known here; valid in bash and zsh.
- * `before` are the words before the cursor.
+ * `before` are the words before the cursor, `typed` is the option that tells what is typed.
  */
-const body = (completions: Completion[], before: string) => `
+const body = (completions: Completion[], before: string, typed = '') => `
   for word in ${before}; do
     case "$subcommand $word" in
       ${pathPattern(completions.filter(({ path }) => path !== ''))}) subcommand="$subcommand $word" ;;
@@ -65,21 +72,40 @@ ${completions
   )
   .join('\n')}
   esac
-  if [ -n "$ask" ]; then candidates=$(fleet ${wordsCommand} -- ${before} 2>/dev/null); fi`
+  if [ -n "$ask" ]; then candidates=$(fleet ${wordsCommand}${typed} -- ${before} 2>/dev/null); fi`
 
-const bashWordsBefore = `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`
+const bashWordsBefore = `"\${words[@]:1:last-1}"`
 const zshWordsBefore = `"\${(@)words[2,CURRENT-1]}"`
 
-// A name with spaces is escaped, unless it is typed in quotes.
+/**
+ * A name with spaces is escaped, unless it is typed in quotes. Bash has split words at `:`, as of a query: here they are
+ * whole, and what bash takes for another word (`cut`) is left out of the candidates.
+ */
 const bash = (completions: Completion[]) => `# eval "$(fleet completion bash)"
 _fleet() {
-  local subcommand="" word candidates="" ask="" typed="\${COMP_WORDS[COMP_CWORD]}" quote=""${body(completions, bashWordsBefore)}
-  case "$typed" in [\\"\\']*) quote=1 typed="\${typed:1}" ;; *) typed="\${typed//\\\\/}" ;; esac
+  local subcommand="" word candidates="" ask="" typed quote="" words=() last=-1 cut="" at piece rest="$COMP_LINE"
+  for ((at = 0; at <= COMP_CWORD; at++)); do
+    piece="\${COMP_WORDS[at]}"
+    if [[ -n "$COMP_LINE" && at -gt 0 && "$rest" != [[:space:]]* && "\${words[last]}" != --* ]]; then
+      cut="\${words[last]}" words[last]+="$piece"
+      if [[ -z "\${piece//[:=]/}" ]]; then cut="\${words[last]}"; fi
+    else
+      words[++last]="$piece" cut=""
+    fi
+    rest="\${rest#"\${rest%%[![:space:]]*}"}" rest="\${rest#"$piece"}"
+  done
+  typed="\${words[last]}"
+  case "$typed" in
+    \\'*) quote="'" typed="\${typed:1}" ;;
+    \\"*) quote='"' typed="\${typed:1}" typed="\${typed//\\\\\\"/\\"}" ;;
+    *) typed="\${typed//\\\\/}" ;;
+  esac${body(completions, bashWordsBefore, ` --typed "$typed"`)}
   COMPREPLY=()
   while IFS= read -r word; do
-    [[ -n "$word" && "$word" == "$typed"* ]] || continue
+    [[ -n "$word" && ( -n "$ask" || "$word" == "$typed"* ) ]] || continue
     if [[ -z "$quote" ]]; then printf -v word %q "$word"; fi
-    COMPREPLY+=("$word")
+    if [[ "$quote" == '"' ]]; then word="\${word//\\"/\\\\\\"}"; fi
+    COMPREPLY+=("\${word#"$cut"}")
   done <<< "$candidates"
 }
 complete -o default -F _fleet fleet`
