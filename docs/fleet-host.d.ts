@@ -367,6 +367,10 @@ declare module 'fleet-host' {
     parseHardware(lines: string): HardwareItem[]
     /** Parses a list whose first line names the operating system. */
     parseSoftware(lines: string): Software
+    /** A line of a list of software without its version, and the version, as in `GET /software?search=…`. */
+    splitProgram(line: string): { name: string; version?: string }
+    /** MiB of a device's description such as `DDR4 16 GiB 3200 MHz`; 0 when it says none. */
+    sizeOf(description: string): number
   }
 
   /** The keys of `client/add`: four required keys, the others have defaults. */
@@ -1228,6 +1232,8 @@ declare module 'fleet-host' {
     /** `status` is 400 by default. */
     refuse(reason: string, status?: RefusalStatus): Refusal
     isRefusal(value: unknown): value is Refusal
+    /** A line of CSV with its line end: spreadsheets neither split nor calculate the values. */
+    csvRecord(values: readonly (string | undefined)[]): string
     /** `status` is 200 by default. The response limit applies to JSON only. */
     text(
       type: string,

@@ -24,6 +24,7 @@ import { pack } from './commands/manage-packs.ts'
 import { newCommand, newHook, newPack } from './commands/new-command.ts'
 import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
+import { ansibleInventory } from './commands/print-ansible.ts'
 import { report } from './commands/report-job.ts'
 import { schedule } from './commands/schedule.ts'
 import { output, run } from './commands/scripts.ts'
@@ -43,7 +44,7 @@ const subcommands = [
   ...inventoryCommands,
   ...[group, tag],
   ...serverLists,
-  ...[exportComputers, output, run, send],
+  ...[exportComputers, ansibleInventory, output, run, send],
   ...[jobs, job, restore, report],
   ...[events, audit],
   ...imageLists,

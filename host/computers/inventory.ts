@@ -1,4 +1,6 @@
 // Stores the disks that agents report, and parses their hardware and software lists.
+import { sizeIn } from '../../stores/rules/search/search-fields.ts'
+import { splitVersion } from '../../stores/rules/search/versions.ts'
 import type { HardwareItem, Software, Store } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Client, DiskEntry, InventoryReply, InventoryService } from '../contract/services.ts'
@@ -66,6 +68,9 @@ export function createInventory(store: Store): InventoryService {
       const printable = programs.map(program => toPrintable(program, longestLine))
       return { os: toName(os), programs: printable.filter(program => program !== '') }
     },
+
+    splitProgram: splitVersion,
+    sizeOf: sizeIn,
   }
 }
 

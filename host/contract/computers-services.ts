@@ -24,6 +24,10 @@ export interface InventoryService {
   parseHardware(lines: string): HardwareItem[]
   /** Parses a list whose first line names the operating system. */
   parseSoftware(lines: string): Software
+  /** A line of a list of software without its version, and the version, as in `GET /software?search=…`. */
+  splitProgram(line: string): { name: string; version?: string }
+  /** MiB of a device's description such as `DDR4 16 GiB 3200 MHz`; 0 when it says none. */
+  sizeOf(description: string): number
 }
 
 /** The keys of `client/add`: four required keys, the others have defaults. */

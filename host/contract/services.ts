@@ -97,6 +97,8 @@ export interface Services {
   /** `status` is 400 by default. */
   refuse(reason: string, status?: RefusalStatus): Refusal
   isRefusal(value: unknown): value is Refusal
+  /** A line of CSV with its line end: spreadsheets neither split nor calculate the values. */
+  csvRecord(values: readonly (string | undefined)[]): string
   /** `status` is 200 by default. The response limit applies to JSON only. */
   text(
     type: string,

@@ -1,4 +1,5 @@
 // The services as each module file gets them: shared by all, but with a log, a signal and a pack of its own.
+import { writeRecord } from '../computers/import/csv.ts'
 import type { LoadedModule } from '../contract/loaded-module.ts'
 import type { PackContext } from '../contract/pack.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
@@ -10,7 +11,7 @@ import { slices } from '../system/request-slices.ts'
 /** `rights`: those of the pack; undefined when it is not in service, or what asks is no pack. */
 export type RunForPack = (work: CommandRun, rights: Rights | undefined) => Promise<number | Refusal>
 
-type OwnServices = 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'text'
+type OwnServices = 'slices' | 'log' | 'signal' | 'refuse' | 'isRefusal' | 'csvRecord' | 'text'
 
 /** The services that all files share. */
 export type SharedServices = Omit<Services, OwnServices | 'jobs'> & {
@@ -67,6 +68,7 @@ export class CommandServices {
       signal,
       refuse,
       isRefusal,
+      csvRecord: writeRecord,
       text,
     }
     this.#services.set(loaded, services)

@@ -93,7 +93,8 @@ function lineError(line: string): string {
 }
 
 /** The format of RFC 4180: CRLF line ends, quotes only where they are needed. */
-export const writeRecord = (fields: CsvRecord['fields']) => `${fields.map(value => quote(toCell(value))).join(',')}\r\n`
+export const writeRecord = (fields: readonly CsvRecord['fields'][number][]) =>
+  `${fields.map(value => quote(toCell(value))).join(',')}\r\n`
 
 /** Also quotes a value with spaces at its ends, which readers trim otherwise. */
 const quote = (cell: string) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -1,0 +1,154 @@
+// Pushes computers to GLPI when they are due: changed ones soon, all of them from time to time, refused ones again later.
+import type { Collection, StoredDocument } from 'fleet-host'
+import type { Context, Push } from './_asset-schemas.ts'
+import { connectGlpi, type GlpiAnswer } from './_glpi-connection.ts'
+import { readDocuments } from './_glpi-document.ts'
+import { readSerials } from './_serials.ts'
+
+type Stored = StoredDocument<Push>
+
+/** The hook that pushes. */
+export const pusher = 'assets/send-pushes'
+
+const minute = 60_000
+const hour = 60 * minute
+/** Milliseconds until the next attempt; the last one is repeated. */
+const delays = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour]
+
+/** GLPI itself is asked so often. */
+const longestOutageDelay = 30 * minute
+
+const delayAfter = (failures: number) => delays[Math.min(failures, delays.length) - 1] ?? 0
+
+/** What changes within so many milliseconds is one push. */
+export const changeMilliseconds = 10_000
+
+/** Requests at the same time. */
+const pushesAtOnce = 4
+/** Of a run, which has 30 s, without the time that GLPI takes for its last answers. */
+const runMilliseconds = 27_000
+
+/** All documents of a collection, page by page. */
+export async function* all<Value>(collection: Collection<Value>): AsyncGenerator<StoredDocument<Value>> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: StoredDocument<Value>[] = await collection.list({ limit: 500, after })
+    yield* page
+    after = page.length < 500 ? undefined : page.at(-1)?.key
+  }
+}
+
+/** When a computer is pushed next. */
+export const dueOf = ({ due, pushed = 0 }: Push, { settings }: Context) => due ?? pushed + settings.glpi.hours * hour
+
+/** The addresses of the computers that are to be pushed; undefined: the query of the settings is refused by now. */
+export async function watchedComputers({ services, settings }: Context): Promise<Set<string> | undefined> {
+  const rights = services.access.rightsOf('pack:assets')
+  const found = rights && (await services.search.find(settings.glpi.where, rights))
+  if (!found || services.isRefusal(found)) {
+    services.log.warn(`computers for GLPI: ${found ? found.refused : 'the pack has no rights'}`)
+    return undefined
+  }
+  return new Set(found.map(({ ip }) => ip))
+}
+
+/** Notes that these are due at that time; several at once, as each is on disk then. */
+export async function markDue(
+  ips: readonly string[],
+  due: number,
+  { collections: { pushes } }: Context,
+): Promise<void> {
+  for (let from = 0; from < ips.length; from += 100)
+    await Promise.all(
+      ips.slice(from, from + 100).map(async ip => {
+        const stored = await pushes.get(ip)
+        await pushes.put(ip, { ...(stored?.value ?? { attempts: 0 }), due })
+      }),
+    )
+}
+
+/** What is new among the watched computers becomes due, and what is not watched any more is forgotten. */
+export async function findNew(context: Context): Promise<void> {
+  const { settings, services, collections } = context
+  const watched = settings.glpi.url === '' ? undefined : await watchedComputers(context)
+  if (!watched) return
+  for await (const { key } of all(collections.pushes)) {
+    if (!watched.delete(key)) await collections.pushes.delete(key)
+  }
+  if (watched.size === 0) return
+  await markDue([...watched], services.now(), context)
+  services.hooks.run(pusher)
+}
+
+/** Pushes what is due until nothing is, GLPI takes nothing, or the time of a run is over. */
+export async function pushDue(context: Context): Promise<void> {
+  const { settings, services, collections } = context
+  const { url, seconds } = settings.glpi
+  if (url === '') return
+  const end = performance.now() + runMilliseconds - seconds * 1000
+  const outage = (await collections.outage.get('glpi'))?.value
+  if (outage && outage.due > services.now()) return void services.hooks.run(pusher, outage.due)
+  const { due, next } = await findDue(context)
+  if (due.length === 0) return void services.hooks.run(pusher, next)
+  const watched = await watchedComputers(context)
+  const rights = services.access.rightsOf('pack:assets')
+  if (!watched || !rights) return
+  const serials = await readSerials(context, rights)
+  const glpi = connectGlpi(settings.glpi, services.signal)
+  for (let from = 0; from < due.length && !services.signal.aborted; from += pushesAtOnce) {
+    if (performance.now() > end) return void services.hooks.run(pusher)
+    const batch = due.slice(from, from + pushesAtOnce)
+    const documents = await readDocuments(
+      batch.map(({ key }) => key).filter(key => watched.has(key)),
+      serials,
+      context,
+    )
+    const answers = await Promise.all(
+      batch.map(async stored => {
+        const document = documents.get(stored.key)
+        if (!document) return void (await collections.pushes.delete(stored.key))
+        const answer = await glpi.push(document)
+        if (!services.signal.aborted) await record(stored, answer, context)
+        return answer
+      }),
+    )
+    if (services.signal.aborted) return
+    const problem = answers.find(answer => answer?.isOutage)?.problem
+    if (problem !== undefined) return recordOutage(problem, outage?.failures ?? 0, context)
+    if (outage) await collections.outage.delete('glpi')
+  }
+  services.hooks.run(pusher, (await findDue(context)).next)
+}
+
+/** What is due, what has waited longest first, and when something is due next. */
+async function findDue(context: Context): Promise<{ due: Stored[]; next: number }> {
+  const now = context.services.now()
+  const due: Stored[] = []
+  let next = now + hour
+  for await (const stored of all(context.collections.pushes)) {
+    const time = dueOf(stored.value, context)
+    if (time <= now) due.push(stored)
+    else next = Math.min(next, time)
+  }
+  due.sort((one, other) => dueOf(one.value, context) - dueOf(other.value, context))
+  return { due, next }
+}
+
+/** What has changed while it was pushed stays due. */
+async function record({ key, value, version }: Stored, { problem }: GlpiAnswer, { collections, services }: Context) {
+  const now = services.now()
+  const attempts = value.attempts + 1
+  const pushed = value.pushed !== undefined && { pushed: value.pushed }
+  const next: Push =
+    problem === undefined
+      ? { attempts: 0, pushed: now }
+      : { attempts, due: now + delayAfter(attempts), reason: problem, ...pushed }
+  await collections.pushes.put(key, next, { version })
+}
+
+async function recordOutage(reason: string, before: number, { collections, services }: Context): Promise<void> {
+  const failures = before + 1
+  const due = services.now() + Math.min(delayAfter(failures), longestOutageDelay)
+  await collections.outage.put('glpi', { failures, due, reason })
+  services.log.warn(`GLPI: ${reason}; tried again at ${new Date(due).toISOString()}`)
+  services.hooks.run(pusher, due)
+}
