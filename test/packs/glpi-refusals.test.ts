@@ -33,7 +33,7 @@ const isDown: Record<string, [Glpi['reply'], RegExp]> = {
   hangs: [() => undefined, /^no complete reply within 1 s$/],
   'ends in the middle': [
     response => void response.writeHead(200).write('{', () => response.destroy()),
-    /aborted|hang up/,
+    /other side closed|terminated/,
   ],
   'is another server': [response => void response.writeHead(200).end('<html></html>'), /is the address right\?$/],
   'leads elsewhere': [response => void response.writeHead(302, { Location: '/' }).end(), /^GLPI replied 302: /],

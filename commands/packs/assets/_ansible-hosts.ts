@@ -68,7 +68,7 @@ function variablesOf(
     fleet_systems: systems,
     fleet_state: state,
     fleet_maintenance: record.maintenance,
-    fleet_model: splitModel(devices('computer model')[0] ?? '').model,
+    fleet_model: splitModel(devices('computer model')[0]).model,
   }
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && !isTemplate(value)))
 }

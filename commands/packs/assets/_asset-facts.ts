@@ -19,6 +19,15 @@ export async function* pagesOf(
   }
 }
 
+type Filled<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> }
+
+/** Without what is not known: undefined, empty and 0. */
+export function known<Values extends object>(values: Values): Filled<Values> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined && value !== '' && value !== 0)
+  // `as`: TypeScript forgets the keys of an object that is made of entries.
+  return Object.fromEntries(entries) as Filled<Values>
+}
+
 export interface Disk {
   /** MiB. */
   size?: number
@@ -61,11 +70,8 @@ const descriptionsOf = (items: readonly HardwareItem[], type: string) =>
 
 /** Sizes come from the partition tables, names from the list of devices: together where there are as many of both. */
 function disksOf(sizes: readonly number[], names: readonly string[], { sizeOf }: Services['inventory']): Disk[] {
-  if (sizes.length === 0) return names.map(name => ({ name, ...(sizeOf(name) > 0 && { size: sizeOf(name) }) }))
-  return sizes.map((size, at) => {
-    const name = names.length === sizes.length ? names[at] : undefined
-    return { ...(size > 0 && { size }), ...(name !== undefined && { name }) }
-  })
+  if (sizes.length === 0) return names.map(name => known({ name, size: sizeOf(name) }))
+  return sizes.map((size, at) => known({ size, name: names.length === sizes.length ? names[at] : undefined }))
 }
 
 /** `00:1b:21:0a:0b:0c`; undefined for what is no hardware address. */

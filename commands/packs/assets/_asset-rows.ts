@@ -1,6 +1,6 @@
 // The rows of `GET /assets`, as JSON and as CSV.
 import type { FoundComputer, FromSchema, Services } from 'fleet-host'
-import { type AssetFacts, macOf, readFacts } from './_asset-facts.ts'
+import { type AssetFacts, known, macOf, readFacts } from './_asset-facts.ts'
 import type { Context } from './_asset-schemas.ts'
 import { splitModel } from './_makers.ts'
 import type { Serials } from './_serials.ts'
@@ -49,60 +49,42 @@ export async function assetsOf(
   const ips = computers.map(({ client }) => client)
   const facts = new Map((await readFacts(ips, context.services)).map(each => [each.record.ip, each]))
   return computers.flatMap(computer => {
-    const known = facts.get(computer.client)
-    return known ? [assetOf(computer, known, serials, context.settings.users)] : []
+    const own = facts.get(computer.client)
+    return own ? [assetOf(computer, own, serials, context.settings.users)] : []
   })
 }
 
 function assetOf(computer: FoundComputer, facts: AssetFacts, { repeated, junk }: Serials, hasUsers: boolean): Asset {
   const { client, name = '', room = '', center = '', seen, user, ram } = computer
-  const serial = facts.record.serial_number
-  const [cpu] = facts.devices('processor')
-  const mac = macOf(facts.record)
-  const others = repeated.get(client)
-  return {
-    client,
-    name,
-    ...(serial !== '' && (junk.has(client) ? { junk_serial: serial } : { serial })),
-    ...(others && { same_serial: others }),
-    ...splitModel(facts.devices('computer model')[0] ?? ''),
-    macs: mac === undefined ? [] : [mac],
-    ...(cpu !== undefined && { cpu }),
-    ...(ram !== undefined && { memory: ram }),
-    disks: facts.disks,
-    systems: facts.systems,
-    room,
-    center,
-    ...(seen !== undefined && { seen }),
-    ...(hasUsers && user !== undefined && { user }),
+  const { record, devices, disks, systems } = facts
+  const isJunk = junk.has(client)
+  const serial = record.serial_number
+  const details = {
+    serial: isJunk ? '' : serial,
+    same_serial: repeated.get(client),
+    junk_serial: isJunk ? serial : '',
+    ...splitModel(devices('computer model')[0]),
+    cpu: devices('processor')[0],
+    memory: ram,
+    seen,
+    user: hasUsers ? user : undefined,
   }
+  const macs = [macOf(record)].filter(mac => mac !== undefined)
+  return { client, name, macs, disks, systems, room, center, ...known(details) }
 }
 
-const columns: Record<string, (row: Asset) => string | number | undefined> = {
-  client: row => row.client,
-  name: row => row.name,
-  serial: row => row.serial,
-  same_serial: row => row.same_serial?.join('; '),
-  manufacturer: row => row.manufacturer,
-  model: row => row.model,
-  macs: row => row.macs.join('; '),
-  cpu: row => row.cpu,
-  memory: row => row.memory,
-  disks: row => row.disks.map(({ size, name }) => size ?? name ?? '').join('; '),
-  systems: row => row.systems.join('; '),
-  room: row => row.room,
-  center: row => row.center,
-  seen: row => row.seen,
-  user: row => row.user,
+const columns = Object.keys(asset.properties)
+
+function cellOf(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return value === undefined || value === '' ? undefined : String(value)
+  return cellOf(value.map(each => (each instanceof Object ? (each.size ?? each.name) : each)).join('; '))
 }
 
 /** In steps, so that the first lines leave before the last ones are made. */
 export async function* csvOf(pages: AsyncIterable<readonly Asset[]>, { csvRecord }: Services): AsyncGenerator<string> {
-  yield csvRecord(Object.keys(columns))
+  yield csvRecord(columns)
   for await (const page of pages) {
-    const lines = page.map(row =>
-      csvRecord(Object.values(columns).map(value => (value(row) === '' ? undefined : value(row)?.toString()))),
-    )
-    yield lines.join('')
+    const cellsOf = (row: Asset) => new Map<string, unknown>(Object.entries(row))
+    yield page.map(row => csvRecord(columns.map(column => cellOf(cellsOf(row).get(column))))).join('')
   }
 }

@@ -20,13 +20,6 @@ const glpi = {
     },
     user: { ...text, default: '', description: 'the login; with oauth: the id of the client' },
     password: { ...text, writeOnly: true, description: 'the password; with oauth: the secret of the client' },
-    ca: {
-      type: 'string',
-      maxLength: 60_000,
-      default: '',
-      contentMediaType: 'text/plain',
-      description: 'certificates (PEM) of a further authority that GLPI may have its own from',
-    },
     where: { ...text, default: '', description: 'which computers are pushed: a query; empty: all' },
     hours: {
       type: 'integer',

@@ -1,7 +1,6 @@
 // Talks with the inventory endpoint of GLPI as its agents do.
 import { createHash } from 'node:crypto'
 import type { GlpiSettings } from './_asset-schemas.ts'
-import { sendToGlpi } from './_glpi-request.ts'
 
 export interface GlpiAnswer {
   /** Why it was not taken; undefined: it was. */
@@ -21,7 +20,8 @@ interface GlpiMessage {
   action: string
 }
 
-/** Characters of a reason. */
+/** Characters of a reply, and of a reason. */
+const longestReply = 64 * 1024
 const longestReason = 500
 
 /** With these statuses GLPI says nothing of a document. */
@@ -37,7 +37,7 @@ const greeting = {
 }
 
 export function connectGlpi(settings: GlpiSettings, signal: AbortSignal): GlpiConnection {
-  const { url, authorization, user, password = '' } = settings
+  const { url, authorization, user, password = '', seconds } = settings
   const basic = Buffer.from(`${user}:${password}`).toString('base64')
   let token: Promise<string> | undefined
 
@@ -55,9 +55,9 @@ export function connectGlpi(settings: GlpiSettings, signal: AbortSignal): GlpiCo
         'GLPI-Agent-ID': agentId(message.deviceid),
         ...(await authorize()),
       }
-      return judge(await sendToGlpi({ url, headers, body: JSON.stringify(message) }, settings, signal))
+      return judge(await send(url, headers, JSON.stringify(message), seconds, signal))
     } catch (error) {
-      return { problem: error instanceof Error ? error.message || error.name : String(error), isOutage: true }
+      return { problem: textOf(error), isOutage: true }
     }
   }
 
@@ -107,12 +107,64 @@ function judge({ status, json }: { status: number; json: Record<string, unknown>
 
 /** GLPI has the route for it next to the one of the inventory. Rejects when there is no token. */
 async function fetchToken(settings: GlpiSettings, signal: AbortSignal): Promise<string> {
-  const { user, password = '', url } = settings
+  const { user, password = '', url, seconds } = settings
   const base = url.replace(/\/(front|plugins|marketplace)\/.*$/, '').replace(/\/(index\.php)?$/, '')
   const form = { grant_type: 'client_credentials', client_id: user, client_secret: password, scope: 'inventory' }
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(form).toString()
-  const { status, json } = await sendToGlpi({ url: `${base}/api.php/token`, headers, body }, settings, signal)
+  const { status, json } = await send(`${base}/api.php/token`, headers, body, seconds, signal)
   if (typeof json?.access_token === 'string' && status < 300) return json.access_token
   throw new Error(`GLPI replied ${status} to the request for a token`)
+}
+
+interface Reply {
+  status: number
+  /** Undefined: it is no JSON object. */
+  json: Record<string, unknown> | undefined
+}
+
+/** Rejects without a complete reply. */
+async function send(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const limit = AbortSignal.timeout(seconds * 1000)
+  try {
+    const options = {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([limit, signal]),
+    } as const
+    const response = await fetch(url, options)
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.length > longestReply) throw new Error('the reply is too long')
+    }
+    return { status: response.status, json: parse(text) }
+  } catch (error) {
+    throw limit.aborted ? new Error(`no complete reply within ${seconds} s`) : error
+  }
+}
+
+function parse(text: string): Reply['json'] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value instanceof Object ? Object.fromEntries(Object.entries(value)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The reason of `fetch` is in the cause, which has no message when several addresses were tried. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return textOf(error.cause)
+  return error.message || ('code' in error ? String(error.code) : error.name)
 }

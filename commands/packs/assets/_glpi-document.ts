@@ -1,6 +1,6 @@
 // A computer as a document in the inventory format of GLPI. What is not known is left out, as GLPI takes no empty values.
 import type { Services } from 'fleet-host'
-import { type AssetFacts, macOf, readFacts } from './_asset-facts.ts'
+import { type AssetFacts, known, macOf, readFacts } from './_asset-facts.ts'
 import type { Context } from './_asset-schemas.ts'
 import { splitModel } from './_makers.ts'
 import type { Serials } from './_serials.ts'
@@ -51,8 +51,8 @@ function documentOf(facts: AssetFacts, { user, hasSerial, lines }: Details, { in
   const [system] = systems
   const memories = devices('memory').map(description => memoryOf(description, inventory.sizeOf))
   const memory = memories.reduce((sum, { capacity = 0 }) => sum + capacity, 0)
-  const board = splitModel(devices('mainboard')[0] ?? '')
-  const { manufacturer, model } = splitModel(devices('computer model')[0] ?? '')
+  const board = splitModel(devices('mainboard')[0])
+  const { manufacturer, model } = splitModel(devices('computer model')[0])
   return {
     // The same for all pushes of a computer, also under another name or address.
     deviceid: ['fleet-host', record.id, mac?.replaceAll(':', '')].filter(Boolean).join('-'),
@@ -60,23 +60,21 @@ function documentOf(facts: AssetFacts, { user, hasSerial, lines }: Details, { in
     action: 'inventory',
     content: {
       versionclient: 'fleet-host_v1.0.0',
-      hardware: { name: record.name, ...(memory > 0 && { memory }), ...(user && { lastloggeduser: user }) },
-      bios: {
-        ...(hasSerial && record.serial_number !== '' && { ssn: record.serial_number }),
-        ...(manufacturer !== undefined && { smanufacturer: manufacturer }),
-        ...(model !== undefined && { smodel: model }),
-        ...(board.manufacturer !== undefined && { mmanufacturer: board.manufacturer }),
-        ...(board.model !== undefined && { mmodel: board.model }),
-      },
+      hardware: known({ name: record.name, memory, lastloggeduser: user }),
+      bios: known({
+        ssn: hasSerial ? record.serial_number : '',
+        smanufacturer: manufacturer,
+        smodel: model,
+        mmanufacturer: board.manufacturer,
+        mmodel: board.model,
+      }),
       networks: [
         {
           description: record.netiface || 'eth0',
           status: 'up',
           type: 'ethernet',
           virtualdev: false,
-          ipaddress: record.ip,
-          ...(record.netmask !== '' && { ipmask: record.netmask }),
-          ...(mac !== undefined && { mac }),
+          ...known({ ipaddress: record.ip, ipmask: record.netmask, mac }),
         },
       ],
       cpus: devices('processor').map(name => ({ name })),
@@ -84,8 +82,7 @@ function documentOf(facts: AssetFacts, { user, hasSerial, lines }: Details, { in
       storages: disks.map(({ size, name }, at) => ({
         name: `disk ${at + 1}`,
         type: 'disk',
-        ...(size !== undefined && { disksize: size }),
-        ...(name !== undefined && { model: name }),
+        ...known({ disksize: size, model: name }),
       })),
       videos: devices('graphics card').map(name => ({ name })),
       sounds: devices('sound device').map(name => ({ name })),
@@ -97,13 +94,7 @@ function documentOf(facts: AssetFacts, { user, hasSerial, lines }: Details, { in
 }
 
 function memoryOf(description: string, sizeOf: Services['inventory']['sizeOf']) {
-  const capacity = Math.round(sizeOf(description))
   const type = /\b(LP)?DDR\dX?\b/i.exec(description)?.[0]
   const speed = /\b\d+ M(?:T\/s|Hz)/.exec(description)?.[0]
-  return {
-    description,
-    ...(capacity > 0 && { capacity }),
-    ...(type !== undefined && { type }),
-    ...(speed !== undefined && { speed }),
-  }
+  return known({ description, capacity: Math.round(sizeOf(description)), type, speed })
 }

@@ -1,8 +1,8 @@
 // Pushes computers to GLPI when they are due: changed ones soon, all of them from time to time, refused ones again later.
 import type { Collection, StoredDocument } from 'fleet-host'
 import type { Context, Push } from './_asset-schemas.ts'
-import { connectGlpi, type GlpiAnswer } from './_glpi-connection.ts'
-import { readDocuments } from './_glpi-document.ts'
+import { connectGlpi, type GlpiAnswer, type GlpiConnection } from './_glpi-connection.ts'
+import { type GlpiDocument, readDocuments } from './_glpi-document.ts'
 import { readSerials } from './_serials.ts'
 
 type Stored = StoredDocument<Push>
@@ -66,19 +66,6 @@ export async function markDue(
     )
 }
 
-/** What is new among the watched computers becomes due, and what is not watched any more is forgotten. */
-export async function findNew(context: Context): Promise<void> {
-  const { settings, services, collections } = context
-  const watched = settings.glpi.url === '' ? undefined : await watchedComputers(context)
-  if (!watched) return
-  for await (const { key } of all(collections.pushes)) {
-    if (!watched.delete(key)) await collections.pushes.delete(key)
-  }
-  if (watched.size === 0) return
-  await markDue([...watched], services.now(), context)
-  services.hooks.run(pusher)
-}
-
 /** Pushes what is due until nothing is, GLPI takes nothing, or the time of a run is over. */
 export async function pushDue(context: Context): Promise<void> {
   const { settings, services, collections } = context
@@ -87,50 +74,66 @@ export async function pushDue(context: Context): Promise<void> {
   const end = performance.now() + runMilliseconds - seconds * 1000
   const outage = (await collections.outage.get('glpi'))?.value
   if (outage && outage.due > services.now()) return void services.hooks.run(pusher, outage.due)
-  const { due, next } = await findDue(context)
-  if (due.length === 0) return void services.hooks.run(pusher, next)
   const watched = await watchedComputers(context)
   const rights = services.access.rightsOf('pack:assets')
   if (!watched || !rights) return
+  const { due, next } = await findDue(watched, context)
+  if (due.length === 0) return void services.hooks.run(pusher, next)
   const serials = await readSerials(context, rights)
   const glpi = connectGlpi(settings.glpi, services.signal)
-  for (let from = 0; from < due.length && !services.signal.aborted; from += pushesAtOnce) {
-    if (performance.now() > end) return void services.hooks.run(pusher)
+  for (let from = 0; from < due.length; from += pushesAtOnce) {
+    if (performance.now() > end) break
     const batch = due.slice(from, from + pushesAtOnce)
-    const documents = await readDocuments(
-      batch.map(({ key }) => key).filter(key => watched.has(key)),
-      serials,
+    const problem = await pushBatch(
+      batch,
+      await readDocuments(
+        batch.map(({ key }) => key),
+        serials,
+        context,
+      ),
+      glpi,
       context,
     )
-    const answers = await Promise.all(
-      batch.map(async stored => {
-        const document = documents.get(stored.key)
-        if (!document) return void (await collections.pushes.delete(stored.key))
-        const answer = await glpi.push(document)
-        if (!services.signal.aborted) await record(stored, answer, context)
-        return answer
-      }),
-    )
     if (services.signal.aborted) return
-    const problem = answers.find(answer => answer?.isOutage)?.problem
     if (problem !== undefined) return recordOutage(problem, outage?.failures ?? 0, context)
     if (outage) await collections.outage.delete('glpi')
   }
-  services.hooks.run(pusher, (await findDue(context)).next)
+  services.hooks.run(pusher, (await findDue(watched, context)).next)
 }
 
-/** What is due, what has waited longest first, and when something is due next. */
-async function findDue(context: Context): Promise<{ due: Stored[]; next: number }> {
+/** Resolves to why GLPI takes nothing. */
+async function pushBatch(
+  batch: readonly Stored[],
+  documents: ReadonlyMap<string, GlpiDocument>,
+  glpi: GlpiConnection,
+  context: Context,
+): Promise<string | undefined> {
+  const answers = await Promise.all(
+    batch.map(async stored => {
+      const document = documents.get(stored.key)
+      const answer = document && (await glpi.push(document))
+      if (answer && !context.services.signal.aborted) await record(stored, answer, context)
+      return answer
+    }),
+  )
+  return answers.find(answer => answer?.isOutage)?.problem
+}
+
+/**
+ * What is due, what has waited longest first, and when something is due next. What is new is due at once; what is not
+ * watched any more is forgotten.
+ */
+async function findDue(watched: ReadonlySet<string>, context: Context): Promise<{ due: Stored[]; next: number }> {
   const now = context.services.now()
-  const due: Stored[] = []
-  let next = now + hour
+  const pushes = new Map<string, Stored>(Array.from(watched, key => [key, { key, value: { attempts: 0 }, version: 0 }]))
   for await (const stored of all(context.collections.pushes)) {
-    const time = dueOf(stored.value, context)
-    if (time <= now) due.push(stored)
-    else next = Math.min(next, time)
+    if (watched.has(stored.key)) pushes.set(stored.key, stored)
+    else await context.collections.pushes.delete(stored.key)
   }
-  due.sort((one, other) => dueOf(one.value, context) - dueOf(other.value, context))
-  return { due, next }
+  const timeOf = ({ value }: Stored) => dueOf(value, context)
+  const due = [...pushes.values()].filter(stored => timeOf(stored) <= now)
+  const next = [...pushes.values()].reduce((time, stored) => Math.min(time, timeOf(stored)), now + hour)
+  return { due: due.sort((one, other) => timeOf(one) - timeOf(other)), next }
 }
 
 /** What has changed while it was pushed stays due. */

@@ -4,29 +4,13 @@ import { pagesOf } from './_asset-facts.ts'
 import type { Context } from './_asset-schemas.ts'
 
 /** What makers leave in place of a number, in lower case and without spaces and signs. */
-const placeholders = new Set([
-  'baseboardserialnumber',
-  'chassisserialnumber',
-  'default',
-  'defaultstring',
-  'empty',
-  'invalid',
-  'na',
-  'none',
-  'notapplicable',
-  'notavailable',
-  'notspecified',
-  'null',
-  'oem',
-  'sernum',
-  'serial',
-  'serialnumber',
-  'systemserialnumber',
-  'tobefilled',
-  'tobefilledbyoem',
-  'undefined',
-  'unknown',
-])
+const placeholders = new Set(
+  (
+    'baseboardserialnumber chassisserialnumber default defaultstring empty invalid na none notapplicable ' +
+    'notavailable notspecified null oem sernum serial serialnumber systemserialnumber tobefilled tobefilledbyoem ' +
+    'undefined unknown'
+  ).split(' '),
+)
 
 const plainOf = (serial: string) => serial.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
@@ -60,14 +44,8 @@ export async function readSerials({ services, settings }: Context, rights: Right
     else if (others) others.push(client)
     else bySerial.set(key, [client])
   }
-  const repeated = new Map<string, string[]>()
-  for (const clients of bySerial.values()) {
-    if (clients.length === 1) continue
-    for (const client of clients)
-      repeated.set(
-        client,
-        clients.filter(other => other !== client),
-      )
-  }
-  return { repeated, junk }
+  const groups = [...bySerial.values()].filter(clients => clients.length > 1)
+  const othersOf = (clients: readonly string[]) =>
+    clients.map(client => [client, clients.filter(other => other !== client)] as const)
+  return { repeated: new Map(groups.flatMap(othersOf)), junk }
 }

@@ -1,5 +1,5 @@
 // The page of conflicts, of serial numbers that are none, and of what was pushed to GLPI.
-import type { View } from 'fleet-host'
+import type { Rights, View } from 'fleet-host'
 import { pagesOf } from './_asset-facts.ts'
 import type { Context, Push } from './_asset-schemas.ts'
 import { all, dueOf } from './_pushes.ts'
@@ -40,8 +40,6 @@ export default {
   },
 } satisfies View<typeof pack>
 
-type Rights = Parameters<typeof readSerials>[1]
-
 /** Problems first. */
 async function readRows(context: Context, rights: Rights) {
   const { collections, services, settings } = context
@@ -49,46 +47,28 @@ async function readRows(context: Context, rights: Rights) {
   const outage = (await collections.outage.get('glpi'))?.value
   const pushes = new Map<string, Push>()
   if (settings.glpi.url !== '') for await (const { key, value } of all(collections.pushes)) pushes.set(key, value)
-  const rows: ReturnType<typeof rowOf>[] = []
-  for await (const found of pagesOf({ columns: 'client,name,room,serial' }, rights, services)) {
-    const others = repeated.get(found.client)
-    const problem = others ? `the same as of ${others.join(', ')}` : junk.has(found.client) ? 'no serial number' : ''
-    const push = pushes.get(found.client)
-    rows.push(rowOf(found, problem, push && { ...push, due: Math.max(dueOf(push, context), outage?.due ?? 0) }, outage))
+  const rows: Readonly<Record<string, string | null>>[] = []
+  const columns = 'client,name,room,serial'
+  for await (const { client, name = '', room = '', serial = '' } of pagesOf({ columns }, rights, services)) {
+    const others = repeated.get(client)
+    const problem = others ? `the same as of ${others.join(', ')}` : junk.has(client) ? 'no serial number' : ''
+    const push = pushes.get(client)
+    rows.push({ name, clients: client, room, serial, problem, ...(push && pushCells(push, outage, context)) })
   }
-  const rank = ({ problem, reason }: (typeof rows)[number]) => (problem !== '' ? 0 : reason !== '' ? 1 : 2)
+  const rank = ({ problem, reason }: (typeof rows)[number]) => (problem ? 0 : reason ? 1 : 2)
   return services.slices.sort(rows, (one, other) => rank(one) - rank(other))
 }
 
-interface Found {
-  client: string
-  name?: string
-  room?: string
-  serial?: string
-}
-
-function rowOf(
-  { client, name = '', room = '', serial = '' }: Found,
-  problem: string,
-  push: (Push & { due: number }) | undefined,
-  outage: { reason: string } | undefined,
-) {
-  const isWaiting = push?.attempts === 0 && push.pushed === undefined
-  const state = !push ? '' : push.reason !== undefined ? 'refused' : isWaiting ? 'waits' : 'pushed'
+function pushCells(push: Push, outage: { due: number; reason: string } | undefined, context: Context) {
+  const { pushed, reason } = push
+  const due = Math.max(dueOf(push, context), outage?.due ?? 0)
   return {
-    name,
-    clients: client,
-    room,
-    serial,
-    problem,
-    state,
-    pushed: timeOf(push?.pushed),
-    next: timeOf(push?.due),
-    reason: push ? (push.reason ?? outage?.reason ?? '') : '',
+    state: reason !== undefined ? 'refused' : pushed === undefined ? 'waits' : 'pushed',
+    pushed: pushed === undefined ? null : new Date(pushed).toISOString(),
+    next: new Date(due).toISOString(),
+    reason: reason ?? outage?.reason ?? '',
   }
 }
-
-const timeOf = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
 
 const matches = (row: Readonly<Record<string, string | null>>, query: string) =>
   Object.values(row).some(value => value?.toLowerCase().includes(query.toLowerCase()))
