@@ -44,7 +44,7 @@ export const settings = {
     users: {
       type: 'boolean',
       default: false,
-      description: 'who is logged in is in lists and in what is pushed: personal data',
+      description: 'lists and pushes say who is logged in: personal data',
     },
     junk: {
       type: 'array',

@@ -20,8 +20,7 @@ export default {
     const end = from + pageSize
     return {
       columns: [
-        { key: 'name', title: 'Computer' },
-        { key: 'clients', title: 'Address' },
+        { key: 'clients', title: 'Computer' },
         { key: 'room', title: 'Room' },
         { key: 'serial', title: 'Serial number' },
         { key: 'problem', title: 'Problem' },

@@ -6,7 +6,7 @@ import type pack from './pack.ts'
 const payload = {
   type: 'object',
   additionalProperties: false,
-  properties: { clients: { $ref: 'clients' } },
+  properties: { clients: { $ref: 'clients', description: 'addresses; empty: all computers of the settings' } },
 } as const
 
 const returns = {
