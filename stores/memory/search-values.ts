@@ -2,7 +2,6 @@
 import { mostValues } from '../rules/search/search-fields.ts'
 import { patternTest } from '../rules/search/text-pattern.ts'
 import type { SearchText, Store, TextCondition } from '../store.ts'
-import { devicesOf } from './search.ts'
 import { forEachStringId } from './tables/profile-lists.ts'
 import type { Row, Rows } from './tables/row-types.ts'
 import type { Table } from './tables/table.ts'
@@ -22,8 +21,8 @@ export function searchValues({ tables }: StoreContext): Store['computers']['sear
 function textsOf(tables: Tables, where: TextCondition, computers: Computers): ReadonlySet<string> {
   if ('program' in where) return programs(tables, patternTest(where.program), computers)
   const matches = patternTest(where.like)
-  const texts = 'text' in where ? textLists[where.text](tables, computers) : devices(tables, where.device, computers)
-  return new Set([...new Set(texts)].filter(matches))
+  if ('device' in where) return devices(tables, where.device, matches, computers)
+  return new Set([...new Set(textLists[where.text](tables, computers))].filter(matches))
 }
 
 const textLists: { readonly [Text in SearchText]: (tables: Tables, computers: Computers) => string[] } = {
@@ -63,26 +62,40 @@ const partitionsOf = ({ all }: Tables, computers: Computers) =>
 const namesIn = <Stored extends Row & { name: string }>(table: Table<Stored>, ids: readonly number[]): string[] =>
   [...new Set(ids)].flatMap(id => table.get(id)?.name ?? [])
 
-function devices(tables: Tables, device: string, computers: Computers): string[] {
-  const lists = new Set(computers.map(({ hardware_id }) => hardware_id))
-  const items = [...lists].flatMap(id => devicesOf(tables, id))
-  return items.flatMap(({ type, description }) => (device === '' || type === device ? description : []))
+type Matches = (text: string) => boolean
+
+function devices(tables: Tables, device: string, matches: Matches, computers: Computers): ReadonlySet<string> {
+  const { strings, hardware } = tables.all
+  const type = strings.idOf(device)
+  const lists = computers.map(({ hardware_id }) => hardware.get(hardware_id)?.list)
+  // A list has types and descriptions in turns.
+  return inLists(tables, matches, lists, (at, before) => at % 2 === 1 && (device === '' || before === type))
 }
 
-/** The first string of a list is its operating system. */
-function programs(tables: Tables, matches: (text: string) => boolean, computers: Computers): ReadonlySet<string> {
-  const { strings, software } = tables.all
+function programs(tables: Tables, matches: Matches, computers: Computers): ReadonlySet<string> {
+  const { software } = tables.all
+  const lists = partitionsOf(tables, computers).map(row => software.get(row.software)?.list)
+  // The first string of a list is its operating system.
+  return inLists(tables, matches, lists, at => at > 0)
+}
+
+/** As many as are asked for, of any lists: to find all would mean to read all lists. */
+function inLists(
+  { all: { strings } }: Tables,
+  matches: Matches,
+  lists: readonly (string | undefined)[],
+  isMeant: (at: number, before: number) => boolean,
+): ReadonlySet<string> {
   const candidates = new Map(strings.sorted().flatMap(({ id, name }) => (matches(name) ? [[id, name]] : [])))
   const found = new Set<string>()
-  if (candidates.size === 0) return found
-  for (const list of new Set(partitionsOf(tables, computers).map(({ software }) => software))) {
-    // As many as are asked for, of any lists: to find all would mean to read all lists.
+  for (const list of new Set(lists)) {
     if (found.size >= Math.min(mostValues, candidates.size)) break
-    let isFirst = true
-    forEachStringId(software.get(list)?.list ?? '', id => {
-      const name = isFirst ? undefined : candidates.get(id)
+    let [at, before] = [0, 0]
+    forEachStringId(list ?? '', id => {
+      const name = isMeant(at, before) ? candidates.get(id) : undefined
       if (name !== undefined) found.add(name)
-      isFirst = false
+      at += 1
+      before = id
     })
   }
   return found

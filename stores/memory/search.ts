@@ -1,7 +1,7 @@
 // Finds computers by what is known of them: each condition is looked up once in the lists that computers share.
 import { memoryOf, memoryType } from '../rules/search/search-fields.ts'
 import { patternTest } from '../rules/search/text-pattern.ts'
-import { hasVersion, meets } from '../rules/search/versions.ts'
+import { meets, versionTest } from '../rules/search/versions.ts'
 import type { Comparison, SearchNumber, SearchText, Store, Where } from '../store.ts'
 import { readProfile, toHardwareItems } from './profiles.ts'
 import { forEachStringId } from './tables/profile-lists.ts'
@@ -93,7 +93,8 @@ const hasPartition =
 function testProgram(tables: Tables, { program, version }: Extract<Where, { program: string }>): Test {
   const { strings, software } = tables.all
   const matches = patternTest(program)
-  const lines = idsOf(strings, ({ name }) => matches(name) && (version === undefined || hasVersion(name, version)))
+  const isVersion = version && versionTest(version)
+  const lines = idsOf(strings, ({ name }) => matches(name) && (isVersion === undefined || isVersion(name)))
   const lists = idsOf(software, ({ list }) => hasAfterFirst(list, lines))
   return hasPartition(tables, ({ software }) => lists.has(software))
 }
@@ -136,4 +137,4 @@ function testNumber(tables: Tables, number: SearchNumber, { operator, value }: C
   }
 }
 
-export const devicesOf = (tables: Tables, id: number) => toHardwareItems(readProfile(tables, 'hardware', id))
+const devicesOf = (tables: Tables, id: number) => toHardwareItems(readProfile(tables, 'hardware', id))

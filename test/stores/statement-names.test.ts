@@ -1,7 +1,7 @@
 // Which statements of the adapter `postgres` keep their plans.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { StatementNames } from '../../stores/postgres/connection/statement-names.ts'
+import { plannedEachTime, StatementNames } from '../../stores/postgres/connection/statement-names.ts'
 
 const test = suite('names of statements')
 
@@ -27,6 +27,12 @@ test('the number of names is limited, for any number of statements', () => {
     }
   }
   assert.is(given.size, 200)
+})
+
+test('a statement whose plan depends on its values has none', () => {
+  const names = new StatementNames()
+  const given = Array.from({ length: 20 }, () => names.of(`${plannedEachTime} select 1`))
+  assert.equal(new Set(given), new Set([undefined]))
 })
 
 test.run()

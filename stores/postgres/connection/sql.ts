@@ -1,5 +1,6 @@
 // Statements as tagged templates: a value becomes a parameter, a part of a statement becomes a part of its text.
 import type { QueryResult } from 'pg'
+import { plannedEachTime } from './statement-names.ts'
 
 /** What runs statements: the connections of a database, or the one of a transaction. */
 export interface Statements {
@@ -63,6 +64,9 @@ export function sql<Row = unknown>(texts: readonly string[], ...values: unknown[
 
 /** A text as it stands. */
 export const raw = (text: string): Sql => new Sql([text], [])
+
+/** In a statement whose plan depends on its values. */
+export const unnamed = raw(plannedEachTime)
 
 export function join(parts: readonly unknown[], separator = ', '): Sql {
   const texts = parts.map((_, at) => (at === 0 ? '' : separator))

@@ -10,6 +10,9 @@ const mostNames = 200
 /** So many texts are counted before the count begins anew. */
 const mostTexts = 2000
 
+/** To be in a text that gets no name: with other values, which may be lists of thousands, another plan is the fast one. */
+export const plannedEachTime = '/* planned each time */'
+
 export class StatementNames {
   readonly #names = new Map<string, string>()
   readonly #uses = new Map<string, number>()
@@ -20,7 +23,7 @@ export class StatementNames {
   }
 
   #count(text: string): string | undefined {
-    if (this.#names.size >= mostNames) return undefined
+    if (this.#names.size >= mostNames || text.includes(plannedEachTime)) return undefined
     const uses = (this.#uses.get(text) ?? 0) + 1
     if (uses <= usesWithoutName) {
       if (this.#uses.size >= mostTexts) this.#uses.clear()

@@ -2,40 +2,63 @@
 import { mostValues } from '../../rules/search/search-fields.ts'
 import type { SearchText, Store, TextCondition } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { raw, type Sql, sql } from '../connection/sql.ts'
+import { raw, type Sql, sql, unnamed } from '../connection/sql.ts'
 import { matches } from './search.ts'
 
-/** Names of programs that are looked at: some may be of lists that no computer has any more. */
-const mostNames = 5 * mostValues
+/** Names of programs that are looked up at a time: some are of lists that no computer has any more. */
+const pageSize = 1000
 
 export function searchValues({ read }: Database): Store['computers']['searchValues'] {
   return async (where, ips) => {
+    if ('program' in where) return programs(read, where.program, ips)
+    const isOne = ips ? sql`computers.ip = any(${ips}::text[])` : sql`true`
     const statement = sql<{ value: string }>`
-      select distinct value collate "C" as value from ${valuesOf(where, ips)} as found (value)
-      where ${matches('value', 'program' in where ? where.program : where.like)}
-      order by value limit ${mostValues}`
+      ${unnamed} select distinct value collate "C" as value from ${valuesOf(where, isOne)} as found (value)
+      where ${matches('value', where.like)} order by value limit ${mostValues}`
     return (await statement.all(read)).map(({ value }) => value)
   }
 }
 
-function valuesOf(where: TextCondition, ips: readonly string[] | undefined): Sql {
-  const isOne = ips ? sql`computers.ip = any(${ips}::text[])` : sql`true`
-  if ('text' in where) return textSources[where.text](isOne)
-  if ('device' in where) {
-    return sql`(
-      select description from hardware_profiles, unnest(types, descriptions) as devices (type, description)
-      where id in (select hardware_profile_id from computers where ${isOne})
-      and (type = ${where.device} or ${where.device} = '')
-    )`
+async function programs(read: Database['read'], like: string, ips?: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  const lists = ips && (await listsOf(read, ips))
+  for (let last = ''; ; ) {
+    const page = sql<{ name: string }>`
+      select name from program_names where ${matches('name', like)} and name > ${last} order by name limit ${pageSize}`
+    const names = (await page.all(read)).map(({ name }) => name)
+    const those = lists ? inLists(names, lists) : inAnyList(names)
+    const statement = sql<{ name: string }>`
+      ${unnamed} select distinct name collate "C" as name from ${those} as those order by name limit ${mostValues - found.length}`
+    found.push(...(await statement.all(read)).map(({ name }) => name))
+    last = names.at(-1) ?? ''
+    if (found.length === mostValues || names.length < pageSize) return found
   }
-  const lists = sql`(
-    select software_profile_id from partitions join computers on computers.id = computer_id where ${isOne}
-  )`
-  if (ips) return sql`(select unnest(programs) from software_profiles where id in ${lists})`
+}
+
+/** Each name by itself: see `listsWith` of search.ts. */
+const inAnyList = (names: readonly string[]): Sql => sql`(
+  select name from unnest(${names}::text[]) as names (name)
+  where exists (select from software_profiles where programs @> array[name])
+)`
+
+const inLists = (names: readonly string[], lists: readonly number[]): Sql => sql`(
+  select name from software_profiles, unnest(programs) as lines (name)
+  where id = any(${lists}::bigint[]) and name = any(${names}::text[])
+)`
+
+async function listsOf(read: Database['read'], ips: readonly string[]): Promise<number[]> {
+  const statement = sql<{ id: number }>`
+    ${unnamed} select distinct software_profile_id as id from partitions join computers on computers.id = computer_id
+    where computers.ip = any(${ips}::text[]) and software_profile_id is not null`
+  return (await statement.all(read)).map(({ id }) => id)
+}
+
+function valuesOf(where: Exclude<TextCondition, { program: string }>, isOne: Sql): Sql {
+  if ('text' in where) return textSources[where.text](isOne)
   return sql`(
-    select name from (
-      select name from program_names where ${matches('name', where.program)} order by name limit ${mostNames}
-    ) as names where exists (select from software_profiles where programs && array[name])
+    select description from hardware_profiles, unnest(types, descriptions) as devices (type, description)
+    where id in (select hardware_profile_id from computers where ${isOne})
+    and (type = ${where.device} or ${where.device} = '')
   )`
 }
 

@@ -1,15 +1,15 @@
 // Finds computers by what is known of them: each condition becomes one of a statement.
 import { memoryOf, memoryType } from '../../rules/search/search-fields.ts'
-import { hasVersion, meets } from '../../rules/search/versions.ts'
+import { meets, versionTest } from '../../rules/search/versions.ts'
 import type { Comparison, Computer, SearchNumber, SearchText, Store, Where } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { join, raw, type Sql, sql } from '../connection/sql.ts'
+import { join, raw, type Sql, sql, unnamed } from '../connection/sql.ts'
 
 export function search({ read }: Database): Store['computers']['search'] {
   return async where => {
     const condition = await toCondition(read, where)
     const statement = sql<Pick<Computer, 'id' | 'ip'>>`
-      select computers.id, computers.ip from computers join rooms on rooms.id = computers.room_id
+      ${unnamed} select computers.id, computers.ip from computers join rooms on rooms.id = computers.room_id
       where ${condition} order by computers.id
     `
     return statement.all(read)
@@ -69,21 +69,29 @@ const textConditions: { readonly [Text in SearchText]: (like: string) => Sql } =
 const hasPartition = (condition: Sql): Sql =>
   sql`computers.id in (select computer_id from partitions where ${condition})`
 
-/** More names than this are in so many lists that the index is no help. */
-const mostIndexed = 200
+/** Of more names nearly every list has one, which is found sooner than each name is looked up in the index. */
+const mostIndexed = 2000
 
 async function hasProgram(
   read: Database['read'],
   { program, version }: Extract<Where, { program: string }>,
 ): Promise<Sql> {
-  const rows = await sql<{ name: string }>`select name from program_names where ${matches('name', program)}`.all(read)
-  const names = rows.map(({ name }) => name).filter(name => version === undefined || hasVersion(name, version))
-  const condition =
-    names.length > mostIndexed
-      ? sql`exists (select from unnest(programs) as lines (line) where line = any(${names}::text[]))`
-      : sql`programs && ${names}::text[]`
-  return hasPartition(sql`software_profile_id in (select id from software_profiles where ${condition})`)
+  const most = version ? sql`` : sql`limit ${mostIndexed + 1}`
+  const found = sql<{ name: string }>`select name from program_names where ${matches('name', program)} ${most}`
+  const isVersion = version && versionTest(version)
+  const names = (await found.all(read)).flatMap(({ name }) => (isVersion && !isVersion(name) ? [] : name))
+  if (names.length <= mostIndexed) return hasPartition(sql`software_profile_id in (${listsWith(names)})`)
+  const isLine = version ? sql`line = any(${names}::text[])` : matches('line', program)
+  return hasPartition(sql`
+    software_profile_id in (
+      select id from software_profiles where exists (select from unnest(programs) as lines (line) where ${isLine})
+    )`)
 }
+
+/** Each name by itself: for `programs && names` the planner reads all lists. In an `unnamed` statement. */
+export const listsWith = (names: readonly string[]): Sql => sql`
+  select lists.id from unnest(${names}::text[]) as names (name),
+  lateral (select id from software_profiles where programs @> array[name]) as lists`
 
 const hasDevice = ({ device, like }: Extract<Where, { device: string }>): Sql => sql`
   computers.hardware_profile_id in (

@@ -1,8 +1,8 @@
 // What many computers have, read for the whole fleet: lists that they share are read once.
 import type { ListedProgram, ProgramPage, Store, SurveyedComputer, SurveyedPartition } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { type Sql, sql } from '../connection/sql.ts'
-import { matches } from './search.ts'
+import { type Sql, sql, unnamed } from '../connection/sql.ts'
+import { listsWith, matches } from './search.ts'
 import { tables } from './tables.ts'
 
 export function survey({ read }: Database) {
@@ -55,7 +55,7 @@ async function readByNames(
       select name from program_names where ${matches('name', like)} and name > ${last} order by name limit ${limit}
     `.all(read)
     const names = rows.map(({ name }) => name)
-    const hasLines = sql`programs && ${names}::text[] and id = any(${ids}::bigint[])`
+    const hasLines = sql`id in (${listsWith(names)}) and id = any(${ids}::bigint[])`
     found.push(...(await linesOf(hasLines, sql`line = any(${names}::text[])`, limit).all(read)))
     last = names.length < limit ? undefined : names.at(-1)
   }
@@ -63,7 +63,7 @@ async function readByNames(
 }
 
 const linesOf = (lists: Sql, lines: Sql, limit: number) => sql<ListedProgram>`
-  select line as program, array_agg(distinct id) as lists
+  ${unnamed} select line as program, array_agg(distinct id) as lists
   from software_profiles, unnest(programs) as lines (line)
   where ${lists} and ${lines}
   group by line collate "C", line order by line collate "C" limit ${limit}

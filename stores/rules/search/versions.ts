@@ -5,22 +5,32 @@ import type { Comparison } from '../../search-types.ts'
  * The last word like `3.6.2`, `v1.0-2` or `(23.01)`, else the last one that begins with a digit: `Java 17`. `64-bit` is none.
  * Undefined without one.
  */
-export const versionOf = (program: string): string | undefined => splitVersion(program).version
+export const versionOf = (program: string): string | undefined => findVersion(program.split(' '))?.version
 
 /** The line without its version, and the version: see `versionOf`. */
 export function splitVersion(program: string): { name: string; version?: string } {
   const words = program.split(' ')
-  const plain = words.map(word => word.replace(/^[(v]{1,2}(?=\d)/i, '').replace(/\)$/, ''))
-  const withDot = plain.findLastIndex(word => /^\d+\./.test(word))
-  const at = withDot < 0 ? plain.findLastIndex(word => /^\d/.test(word) && !/bit$/i.test(word)) : withDot
-  const version = plain[at]
-  const name = words.filter((_, index) => index !== at).join(' ')
-  return version === undefined || name === '' ? { name: program } : { name, version }
+  const found = findVersion(words)
+  if (found === undefined) return { name: program }
+  return { name: words.filter((_, index) => index !== found.at).join(' '), version: found.version }
+}
+
+/** From the end on, as searches ask for the versions of thousands of lines. */
+function findVersion(words: readonly string[]): { at: number; version: string } | undefined {
+  let found: { at: number; version: string } | undefined
+  for (let at = words.length - 1; at >= 0; at -= 1) {
+    const [, version, point] = /^[(v]{0,2}(\d+(\.)?.*)$/i.exec(words[at] ?? '') ?? []
+    if (version === undefined || (found !== undefined && point === undefined)) continue
+    const word = version.endsWith(')') ? version.slice(0, -1) : version
+    if (point === undefined && /bit$/i.test(word)) continue
+    found = { at, version: word }
+    if (point !== undefined) break
+  }
+  return words.some((word, index) => word !== '' && index !== found?.at) ? found : undefined
 }
 
 /** Runs of digits are compared as numbers, others as texts: 3.10 is newer than 3.9; 3 is the same as 3.0. */
-export function compareVersions(one: string, other: string): number {
-  const [left, right] = [partsOf(one), partsOf(other)]
+function compareParts(left: readonly string[], right: readonly string[]): number {
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
     const difference = comparePart(left[at] ?? '0', right[at] ?? '0')
     if (difference !== 0) return difference
@@ -36,11 +46,14 @@ export const meets = (difference: number, operator: Comparison<unknown>['operato
       : difference === 0
 
 /** Whether the version of a line is as asked for; `=3.6` is met by 3.6.2, too. */
-export function hasVersion(program: string, { operator, value }: Comparison<string>): boolean {
-  const version = versionOf(program)
-  if (version === undefined) return false
-  if (operator !== '=') return meets(compareVersions(version, value), operator)
-  return compareVersions(partsOf(version).slice(0, partsOf(value).length).join('.'), value) === 0
+export function versionTest({ operator, value }: Comparison<string>): (program: string) => boolean {
+  const wanted = partsOf(value)
+  return program => {
+    const version = versionOf(program)
+    if (version === undefined) return false
+    const parts = partsOf(version)
+    return meets(compareParts(operator === '=' ? parts.slice(0, wanted.length) : parts, wanted), operator)
+  }
 }
 
 const partsOf = (version: string): string[] => version.toLowerCase().match(/\d+|[a-z]+/g) ?? []

@@ -16,6 +16,7 @@ import { reads } from './measurements/reads.ts'
 import { realAgents } from './measurements/real-agents.ts'
 import { reloads } from './measurements/reloads.ts'
 import { roundTrip } from './measurements/round-trip.ts'
+import { search } from './measurements/search.ts'
 import { severalHosts } from './measurements/several-hosts.ts'
 import { soak } from './measurements/soak.ts'
 import { stalls } from './measurements/stalls.ts'
@@ -26,7 +27,19 @@ import { withBench } from './processes/bench.ts'
 import { json, table } from './table.ts'
 
 const daemon: Measurement[] = [fanOut, roundTrip, storm, reads, writes, memory, stalls, idle, reloads, soak]
-const extras = [hooks, tiles, openConsoles, imagingProgress, realAgents, koa, postgres, severalHosts, deaths, compare]
+const extras = [
+  hooks,
+  tiles,
+  openConsoles,
+  imagingProgress,
+  realAgents,
+  koa,
+  postgres,
+  search,
+  severalHosts,
+  deaths,
+  compare,
+]
 const all = [...daemon, ...extras]
 const namesOf = (measurements: Measurement[]) => measurements.map(({ name }) => name).join(', ')
 

@@ -66,22 +66,23 @@ export function inventoryOf(index: number) {
   return { ip: address(index), disks: report(index, index), items, windows, ubuntu }
 }
 
+type Inventory = ReturnType<typeof inventoryOf>
+
 /** Stores all that an agent reports of one computer. */
-async function inventory(store: Store, index: number): Promise<void> {
-  const { ip, disks, items, windows, ubuntu } = inventoryOf(index)
+async function inventory(store: Store, { ip, disks, items, windows, ubuntu }: Inventory): Promise<void> {
   await store.inventory.refresh(ip, disks)
   await store.inventory.setHardware(ip, items)
   await store.inventory.setSoftware(ip, 1, 2, windows)
   await store.inventory.setSoftware(ip, 1, 4, ubuntu)
 }
 
-export async function fill(store: Store, computers: number): Promise<void> {
+export async function fill(store: Store, computers: number, reported = inventoryOf): Promise<void> {
   const center = (await store.centers.add({ name: 'campus', comment: '' })) ?? 0
   for (let first = 0; first < computers; first += computersPerRoom) {
     const room = await addRoom(store, center, `room ${first / computersPerRoom}`)
     const indexes = Array.from({ length: Math.min(computersPerRoom, computers - first) }, (_, at) => first + at)
     await store.computers.add(indexes.map(index => computer(room, index)))
-    await Promise.all(indexes.map(index => inventory(store, index)))
+    await Promise.all(indexes.map(index => inventory(store, reported(index))))
   }
 }
 

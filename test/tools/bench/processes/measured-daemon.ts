@@ -32,16 +32,19 @@ export interface DaemonOptions {
   tree?: string | undefined
   /** Files of a folder of commands: their sources by their names. */
   site?: Record<string, string> | undefined
+  /** The option `store`, of a store that already contains its computers. */
+  store?: object | undefined
 }
 
-export async function startMeasuredDaemon(computers: number, { left, tree = root, site = {} }: DaemonOptions = {}) {
+export async function startMeasuredDaemon(computers: number, options: DaemonOptions = {}) {
+  const { left, tree = root, site = {}, store } = options
   const folder = left ?? mkdtempSync(join(tmpdir(), 'fleet-bench-'))
   const file = join(folder, 'options.json')
   const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
   const commands = join(folder, 'site')
   mkdirSync(commands, { recursive: true })
   for (const [name, source] of Object.entries(site)) writeFileSync(join(commands, name), source)
-  writeFileSync(file, JSON.stringify({ ...ports, limits, commands: [commands] }))
+  writeFileSync(file, JSON.stringify({ ...ports, limits, commands: [commands], store }))
   const child = fork(join(tree, 'host/main.ts'), ['--config', file], {
     cwd: tree,
     silent: true,
@@ -63,7 +66,7 @@ export async function startMeasuredDaemon(computers: number, { left, tree = root
     const { stdout: out } = child
     const [rest, agents] = await portsOf(out, child.stderr)
     const send = <Result>(route: string, payload?: unknown) => ask<Result>(connections, rest, route, payload)
-    if (!left) await addComputers(send, computers)
+    if (!left && !store) await addComputers(send, computers)
     const inspect = createAsk<Instrumentation>(child)
     return {
       pid: child.pid ?? 0,
