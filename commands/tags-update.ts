@@ -17,7 +17,7 @@ const payload = {
 export default {
   summary: 'Add tags to computers, and remove tags',
   group: 'Centers, rooms and computers',
-  example: { clients: ['10.1.1.20', '10.1.1.21'], add: ['cad'], remove: ['exam'] },
+  example: { clients: ['10.1.1.20'], add: ['cad'], remove: ['exam'] },
   route: 'POST /tags/update',
   payload,
   answer({ payload: { clients = [], add = [], remove = [] }, services }) {
