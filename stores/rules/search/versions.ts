@@ -10,23 +10,23 @@ export const versionOf = (program: string): string | undefined => findVersion(pr
 /** The line without its version, and the version: see `versionOf`. */
 export function splitVersion(program: string): { name: string; version?: string } {
   const words = program.split(' ')
-  const found = findVersion(words)
-  if (found === undefined) return { name: program }
-  return { name: words.filter((_, index) => index !== found.at).join(' '), version: found.version }
+  const split = findVersion(words)
+  if (split === undefined) return { name: program }
+  return { name: words.filter((_, index) => index !== split.at).join(' '), version: split.version }
 }
 
 /** From the end on, as searches ask for the versions of thousands of lines. */
 function findVersion(words: readonly string[]): { at: number; version: string } | undefined {
-  let found: { at: number; version: string } | undefined
+  let last: { at: number; version: string } | undefined
   for (let at = words.length - 1; at >= 0; at -= 1) {
     const [, version, point] = /^[(v]{0,2}(\d+(\.)?.*)$/i.exec(words[at] ?? '') ?? []
-    if (version === undefined || (found !== undefined && point === undefined)) continue
+    if (version === undefined || (last !== undefined && point === undefined)) continue
     const word = version.endsWith(')') ? version.slice(0, -1) : version
     if (point === undefined && /bit$/i.test(word)) continue
-    found = { at, version: word }
+    last = { at, version: word }
     if (point !== undefined) break
   }
-  return words.some((word, index) => word !== '' && index !== found?.at) ? found : undefined
+  return words.some((word, index) => word !== '' && index !== last?.at) ? last : undefined
 }
 
 /** Runs of digits are compared as numbers, others as texts: 3.10 is newer than 3.9; 3 is the same as 3.0. */
