@@ -27,6 +27,8 @@ export interface Glpi {
   headers: IncomingMessage['headers'][]
   /** Paths and bodies of what was no JSON message. */
   others: { path: string; body: string }[]
+  /** What it replies to a request for a token. */
+  token: object
   /** How it replies from now on; undefined: as GLPI does. */
   reply: Reply | undefined
   close(): Promise<void>
@@ -50,7 +52,7 @@ export async function startGlpi(): Promise<Glpi> {
     for await (const chunk of request) body += chunk
     if (request.headers['content-type'] !== 'application/json') {
       glpi.others.push({ path: request.url ?? '', body })
-      return replyJson(response, 200, { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 })
+      return replyJson(response, 200, glpi.token)
     }
     const message: GlpiMessage = JSON.parse(body)
     if (message.action === 'inventory') glpi.inventories.push(message)
@@ -64,6 +66,7 @@ export async function startGlpi(): Promise<Glpi> {
     inventories: [],
     headers: [],
     others: [],
+    token: { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 },
     reply: undefined,
     async close() {
       server.closeAllConnections()

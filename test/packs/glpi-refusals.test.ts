@@ -35,6 +35,7 @@ const isDown: Record<string, [Glpi['reply'], RegExp]> = {
     response => void response.writeHead(200).write('{', () => response.destroy()),
     /other side closed|terminated/,
   ],
+  'talks without an end': [response => void response.writeHead(200).end('x'.repeat(100_000)), /too long/],
   'is another server': [response => void response.writeHead(200).end('<html></html>'), /is the address right\?$/],
   'leads elsewhere': [response => void response.writeHead(302, { Location: '/' }).end(), /^GLPI replied 302: /],
 }

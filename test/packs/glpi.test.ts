@@ -63,16 +63,16 @@ test('a computer of which nothing is known yet is taken, too', () =>
     is((await rowsOf(lab))[0].state, 'pushed')
   }))
 
-test('new computers are found, a changed one follows within seconds, the others once a day', () =>
-  withGlpi({ clients: 2 }, async (lab, glpi) => {
+test('new computers are found, a changed one follows within seconds, the others after some hours', () =>
+  withGlpi({ clients: 2, settings: { hours: 2 } }, async (lab, glpi) => {
     await lab.advance('16 minutes')
     is(glpi.inventories.length, 2)
     await lab.change(0, { name: 'renamed' })
     await lab.advance('15 seconds')
     equal(namesIn(glpi).slice(2), ['renamed'])
-    await lab.advance('23 hours')
+    await lab.advance('100 minutes')
     is(glpi.inventories.length, 3)
-    await lab.advance('1 hour')
+    await lab.advance('25 minutes')
     is(glpi.inventories.length, 5)
   }))
 
@@ -85,6 +85,18 @@ test('only what the query finds is pushed, and what is deleted is forgotten', ()
     match((await lab.post('/assets/push', { clients: [lab.addresses[1]] })).reason, /does not find/)
     await lab.accepted('/client/delete', { clients: [lab.addresses[0]] })
     equal(await lab.collections.pushes.list(), [])
+  }))
+
+test('when the query of the settings names a group that is gone, nothing is pushed, and the log says so', () =>
+  withGlpi({}, async (lab, glpi) => {
+    const { headers } = await lab.accepted('/group/add', { name: 'GLPI', where: 'name:*' })
+    const settings = { glpi: { url: glpi.url, where: 'group:GLPI' } }
+    await lab.accepted('/pack/settings', { pack: 'assets', settings })
+    await lab.accepted('/group/delete', { group: Number(headers['x-id']) })
+    match((await pushAll(lab)).reason, /^settings: glpi\.where: .*GLPI/)
+    await lab.advance('16 minutes')
+    is(glpi.inventories.length, 0)
+    match(lab.log.join('\n'), /nothing is pushed: settings: glpi\.where/)
   }))
 
 test('neither a shared nor a junk serial number reaches GLPI, which would join the computers', () =>
@@ -154,6 +166,10 @@ test('with OAuth a token for inventories is fetched once for a run', () =>
       ])
       is(glpi.headers.at(-1)?.authorization, 'Bearer the-access-token')
       is(glpi.inventories.length, 5)
+      glpi.token = { error: 'invalid_client' }
+      await pushAll(lab)
+      is(glpi.inventories.length, 5)
+      is((await rowsOf(lab))[0].reason, 'GLPI replied 200 to the request for a token')
     },
   ))
 
@@ -172,7 +188,7 @@ test('disabled, nothing is pushed, and purged, nothing is kept', () =>
     await pushAll(lab)
     await lab.post('/pack/disable', { pack: 'assets' })
     await lab.change(0, { name: 'renamed' })
-    await lab.advance('1 day')
+    await lab.advance('1 hour')
     is(glpi.inventories.length, 1)
     is((await lab.get('/assets')).status, 404)
     is((await lab.post('/pack/purge', { pack: 'assets' })).status, 200)

@@ -5,7 +5,7 @@ import { type AssetFacts, macOf, pagesOf, readFacts } from './_asset-facts.ts'
 import { splitModel } from './_makers.ts'
 
 /** Computers that are read at once. */
-const computersAtOnce = 250
+const computersAtOnce = 100
 
 /** As an inventory script prints it. */
 export async function readInventory(where: string, rights: Rights, services: Services): Promise<object> {

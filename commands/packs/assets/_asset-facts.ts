@@ -46,7 +46,8 @@ export interface AssetFacts {
 }
 
 /** Of the addresses that are computers. */
-export async function readFacts(ips: readonly string[], { store, inventory }: Services): Promise<AssetFacts[]> {
+export async function readFacts(ips: readonly string[], { store, inventory, slices }: Services): Promise<AssetFacts[]> {
+  await slices.pause()
   const records = await store.computers.findMany(ips)
   const surveyed = new Map((await store.inventory.survey(ips)).map(computer => [computer.ip, computer]))
   const ids = new Set(Array.from(surveyed.values(), ({ hardware }) => hardware))

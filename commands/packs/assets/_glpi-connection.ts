@@ -135,7 +135,7 @@ async function send(
   try {
     const options = {
       method: 'POST',
-      headers,
+      headers: { ...headers, 'User-Agent': 'fleet-host' },
       body,
       redirect: 'manual',
       signal: AbortSignal.any([limit, signal]),

@@ -1,5 +1,5 @@
 // Pushes computers to GLPI when they are due: changed ones soon, all of them from time to time, refused ones again later.
-import type { Collection, StoredDocument } from 'fleet-host'
+import type { Collection, Refusal, Rights, Services, StoredDocument } from 'fleet-host'
 import type { Context, Push } from './_asset-schemas.ts'
 import { connectGlpi, type GlpiAnswer, type GlpiConnection } from './_glpi-connection.ts'
 import { type GlpiDocument, readDocuments } from './_glpi-document.ts'
@@ -29,41 +29,51 @@ const pushesAtOnce = 4
 const runMilliseconds = 27_000
 
 /** All documents of a collection, page by page. */
-export async function* all<Value>(collection: Collection<Value>): AsyncGenerator<StoredDocument<Value>> {
+export async function* all<Value>(
+  collection: Collection<Value>,
+  { slices }: Services,
+): AsyncGenerator<StoredDocument<Value>> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: StoredDocument<Value>[] = await collection.list({ limit: 500, after })
+    await slices.pause()
+    const page: StoredDocument<Value>[] = await collection.list({ limit: 250, after })
     yield* page
-    after = page.length < 500 ? undefined : page.at(-1)?.key
+    after = page.length < 250 ? undefined : page.at(-1)?.key
   }
 }
 
 /** When a computer is pushed next. */
 export const dueOf = ({ due, pushed = 0 }: Push, { settings }: Context) => due ?? pushed + settings.glpi.hours * hour
 
-/** The addresses of the computers that are to be pushed; undefined: the query of the settings is refused by now. */
-export async function watchedComputers({ services, settings }: Context): Promise<Set<string> | undefined> {
+/**
+ * The addresses of the computers that are to be pushed, with the rights that find them. A refusal: the query of the
+ * settings names what is gone.
+ */
+export async function findWatched({
+  services,
+  settings,
+}: Context): Promise<{ watched: Set<string>; rights: Rights } | Refusal> {
   const rights = services.access.rightsOf('pack:assets')
-  const found = rights && (await services.search.find(settings.glpi.where, rights))
-  if (!found || services.isRefusal(found)) {
-    services.log.warn(`computers for GLPI: ${found ? found.refused : 'the pack has no rights'}`)
-    return undefined
-  }
-  return new Set(found.map(({ ip }) => ip))
+  if (!rights) return services.refuse('the pack is not in service')
+  const computers = await services.search.find(settings.glpi.where, rights)
+  if (services.isRefusal(computers)) return services.refuse(`settings: glpi.${computers.refused}`)
+  return { watched: new Set(computers.map(({ ip }) => ip)), rights }
 }
 
 /** Notes that these are due at that time; several at once, as each is on disk then. */
 export async function markDue(
   ips: readonly string[],
   due: number,
-  { collections: { pushes } }: Context,
+  { collections: { pushes }, services: { slices } }: Context,
 ): Promise<void> {
-  for (let from = 0; from < ips.length; from += 100)
+  for (let from = 0; from < ips.length; from += 100) {
+    await slices.pause()
     await Promise.all(
       ips.slice(from, from + 100).map(async ip => {
         const stored = await pushes.get(ip)
         await pushes.put(ip, { ...(stored?.value ?? { attempts: 0 }), due })
       }),
     )
+  }
 }
 
 /** Pushes what is due until nothing is, GLPI takes nothing, or the time of a run is over. */
@@ -74,9 +84,9 @@ export async function pushDue(context: Context): Promise<void> {
   const end = performance.now() + runMilliseconds - seconds * 1000
   const outage = (await collections.outage.get('glpi'))?.value
   if (outage && outage.due > services.now()) return void services.hooks.run(pusher, outage.due)
-  const watched = await watchedComputers(context)
-  const rights = services.access.rightsOf('pack:assets')
-  if (!watched || !rights) return
+  const watching = await findWatched(context)
+  if (services.isRefusal(watching)) return services.log.warn(`nothing is pushed: ${watching.refused}`)
+  const { watched, rights } = watching
   const { due, next } = await findDue(watched, context)
   if (due.length === 0) return void services.hooks.run(pusher, next)
   const serials = await readSerials(context, rights)
@@ -124,16 +134,23 @@ async function pushBatch(
  * watched any more is forgotten.
  */
 async function findDue(watched: ReadonlySet<string>, context: Context): Promise<{ due: Stored[]; next: number }> {
-  const now = context.services.now()
-  const pushes = new Map<string, Stored>(Array.from(watched, key => [key, { key, value: { attempts: 0 }, version: 0 }]))
-  for await (const stored of all(context.collections.pushes)) {
+  const { services, collections } = context
+  const now = services.now()
+  const pushes = new Map<string, Stored>()
+  for await (const stored of all(collections.pushes, services)) {
     if (watched.has(stored.key)) pushes.set(stored.key, stored)
-    else await context.collections.pushes.delete(stored.key)
+    else await collections.pushes.delete(stored.key)
   }
+  const due: Stored[] = []
+  let next = now + hour
+  await services.slices.forEach(watched, key => {
+    const stored = pushes.get(key) ?? { key, value: { attempts: 0 }, version: 0 }
+    const time = dueOf(stored.value, context)
+    if (time <= now) due.push(stored)
+    else next = Math.min(next, time)
+  })
   const timeOf = ({ value }: Stored) => dueOf(value, context)
-  const due = [...pushes.values()].filter(stored => timeOf(stored) <= now)
-  const next = [...pushes.values()].reduce((time, stored) => Math.min(time, timeOf(stored)), now + hour)
-  return { due: due.sort((one, other) => timeOf(one) - timeOf(other)), next }
+  return { due: await services.slices.sort(due, (one, other) => timeOf(one) - timeOf(other)), next }
 }
 
 /** What has changed while it was pushed stays due. */

@@ -45,7 +45,8 @@ async function readRows(context: Context, rights: Rights) {
   const { repeated, junk } = await readSerials(context, rights)
   const outage = (await collections.outage.get('glpi'))?.value
   const pushes = new Map<string, Push>()
-  if (settings.glpi.url !== '') for await (const { key, value } of all(collections.pushes)) pushes.set(key, value)
+  if (settings.glpi.url !== '')
+    for await (const { key, value } of all(collections.pushes, services)) pushes.set(key, value)
   const rows: Readonly<Record<string, string | null>>[] = []
   const columns = 'client,name,room,serial'
   for await (const { client, name = '', room = '', serial = '' } of pagesOf({ columns }, rights, services)) {

@@ -1,6 +1,6 @@
 // Pushes computers to GLPI now: the listed ones, or all.
 import type { CommandOf } from 'fleet-host'
-import { markDue, pusher, watchedComputers } from './_pushes.ts'
+import { findWatched, markDue, pusher } from './_pushes.ts'
 import type pack from './pack.ts'
 
 const payload = {
@@ -27,8 +27,9 @@ export default {
   async answer({ payload, ...context }) {
     const { settings, services, collections } = context
     if (settings.glpi.url === '') return services.refuse('settings: glpi.url is empty')
-    const watched = await watchedComputers(context)
-    if (!watched) return services.refuse('settings: glpi.where finds no computers')
+    const watching = await findWatched(context)
+    if (services.isRefusal(watching)) return watching
+    const { watched } = watching
     const clients = payload.clients ?? [...watched]
     const other = clients.find(client => !watched.has(client))
     if (other !== undefined) return services.refuse(`clients: the setting glpi.where does not find ${other}`)
