@@ -206,6 +206,8 @@ declare module 'fleet-host' {
     loginLink(request: LoginRequest & Pick<Request, 'rights'>): { path: string; seconds: number } | Refusal
     /** Ends the session of the request; returns the header `Set-Cookie`. */
     logout(request: LoginRequest): string
+    /** The rights of a named token that somebody has sent as a text; undefined when it is wrong, disabled or expired. */
+    holderOf(token: string): Rights | undefined
     me(rights: Rights): CallerEntry
     /** The present rights of a reference, see `Rights`; undefined when it is gone, disabled or expired. */
     rightsOf(reference: string): Rights | undefined
@@ -689,6 +691,8 @@ declare module 'fleet-host' {
    */
   export interface SchedulesService {
     list(caller: Caller): Promise<Schedule[]>
+    /** When the caller's schedules run next on computers, by address: those until `until`, milliseconds since 1970. */
+    upcoming(until: number, caller: Caller): Promise<ReadonlyMap<string, number>>
     /** Resolves to the id of the new schedule, which runs with the rights that the caller has then. */
     create(schedule: NewSchedule, caller: Caller): Promise<number | Refusal>
     /** Stores the task with a schedule that fires once, in the minute of `at`. */
@@ -1429,7 +1433,7 @@ declare module 'fleet-host' {
     rights: Rights
   }
 
-  export type Route = `GET /${string}` | `POST /${string}`
+  export type Route = `GET /${string}` | `POST /${string}` | `DELETE /${string}`
 
   /** As `Command`, with the types of its schemas and pack by their names. `answer` has the type of `returns`. */
   export type CommandOf<Types extends CommandTypes> = Command<
@@ -1479,7 +1483,7 @@ declare module 'fleet-host' {
     /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
     heavy?: true
     /**
-     * The role that callers need; `none` is served without a token, by exact path, a GET with `http.rest` also below it. Default: `read` for a GET, `operate`
+     * The role that callers need; `none` is served without a token, by exact path, with `http.rest` also below it. Default: `read` for a GET, `operate`
      * for a POST that forwards or acts, `admin` for any other POST.
      */
     access?: Access
@@ -1524,6 +1528,8 @@ declare module 'fleet-host' {
     startPage?: true
     /** Also serves the paths below its route: `request.rest` has what follows the route. */
     rest?: true
+    /** A body that is no JSON object counts as none: for programs that expect that, or an answer of the command's own. */
+    anyBody?: true
     /** Served without a token, by exact path, while this option of section `rest` is true. */
     openWith?: 'open_metrics'
   }
@@ -2590,6 +2596,8 @@ declare module 'fleet-host' {
     /** Sends `GET path` as the administrator; resolves when what it has started has ended. */
     get(path: string, headers?: Record<string, string>): Promise<LabResponse>
     post(path: string, payload?: object, headers?: Record<string, string>): Promise<LabResponse>
+    /** Sends any request, such as `DELETE /path`, at once; a text is sent unchanged. */
+    call(route: string, payload?: object | string, headers?: Record<string, string>): Promise<LabResponse>
     /** Moves the clock: `15 minutes`, or milliseconds. What becomes due runs, and has ended when it resolves. */
     advance(time: string | number): Promise<void>
     /** Resolves when no command and no hook is running. */

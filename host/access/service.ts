@@ -81,6 +81,10 @@ function createAccess({ store, clock, log, options, token: apiToken, packs }: Ac
         if (secret !== undefined) sessions.end(secret)
         return removedCookie(needsSecureCookie(request))
       },
+      holderOf(text) {
+        const found = tokens.find(text)
+        return found instanceof Object ? found : undefined
+      },
       me: rights => index.describe(rights),
       rightsOf: reference => index.rightsOf(reference),
     },

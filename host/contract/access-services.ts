@@ -60,6 +60,8 @@ export interface AccessService {
   loginLink(request: LoginRequest & Pick<Request, 'rights'>): { path: string; seconds: number } | Refusal
   /** Ends the session of the request; returns the header `Set-Cookie`. */
   logout(request: LoginRequest): string
+  /** The rights of a named token that somebody has sent as a text; undefined when it is wrong, disabled or expired. */
+  holderOf(token: string): Rights | undefined
   me(rights: Rights): CallerEntry
   /** The present rights of a reference, see `Rights`; undefined when it is gone, disabled or expired. */
   rightsOf(reference: string): Rights | undefined

@@ -21,7 +21,7 @@ export type * from './pack.ts'
 export type * from './services.ts'
 export type * from './view.ts'
 
-export type Route = `GET /${string}` | `POST /${string}`
+export type Route = `GET /${string}` | `POST /${string}` | `DELETE /${string}`
 
 /** The types of the constants that a command has as its schemas, by their names, and of its pack. */
 interface CommandTypes {
@@ -82,7 +82,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
   heavy?: true
   /**
-   * The role that callers need; `none` is served without a token, by exact path, a GET with `http.rest` also below it. Default: `read` for a GET, `operate`
+   * The role that callers need; `none` is served without a token, by exact path, with `http.rest` also below it. Default: `read` for a GET, `operate`
    * for a POST that forwards or acts, `admin` for any other POST.
    */
   access?: Access
@@ -127,6 +127,8 @@ export interface HttpKeys {
   startPage?: true
   /** Also serves the paths below its route: `request.rest` has what follows the route. */
   rest?: true
+  /** A body that is no JSON object counts as none: for programs that expect that, or an answer of the command's own. */
+  anyBody?: true
   /** Served without a token, by exact path, while this option of section `rest` is true. */
   openWith?: 'open_metrics'
 }

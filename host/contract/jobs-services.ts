@@ -143,6 +143,8 @@ export type ScheduleChange = Pick<Schedule, 'task' | 'name' | 'type'> &
  */
 export interface SchedulesService {
   list(caller: Caller): Promise<Schedule[]>
+  /** When the caller's schedules run next on computers, by address: those until `until`, milliseconds since 1970. */
+  upcoming(until: number, caller: Caller): Promise<ReadonlyMap<string, number>>
   /** Resolves to the id of the new schedule, which runs with the rights that the caller has then. */
   create(schedule: NewSchedule, caller: Caller): Promise<number | Refusal>
   /** Stores the task with a schedule that fires once, in the minute of `at`. */

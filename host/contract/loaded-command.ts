@@ -18,7 +18,7 @@ export interface CurrentCommand extends Omit<Declared, keyof OldKeys | 'imaging'
 export interface LoadedCommand extends ModuleFile {
   kind: 'command'
   command: CurrentCommand
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   /** The role that callers need. */
   access: Access

@@ -27,6 +27,8 @@ export interface TestLab<P = undefined> {
   /** Sends `GET path` as the administrator; resolves when what it has started has ended. */
   get(path: string, headers?: Record<string, string>): Promise<LabResponse>
   post(path: string, payload?: object, headers?: Record<string, string>): Promise<LabResponse>
+  /** Sends any request, such as `DELETE /path`, at once; a text is sent unchanged. */
+  call(route: string, payload?: object | string, headers?: Record<string, string>): Promise<LabResponse>
   /** Moves the clock: `15 minutes`, or milliseconds. What becomes due runs, and has ended when it resolves. */
   advance(time: string | number): Promise<void>
   /** Resolves when no command and no hook is running. */

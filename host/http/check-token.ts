@@ -2,8 +2,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hasRights } from '../access/authenticate.ts'
 import { adminRights } from '../access/rights.ts'
-import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Rights } from '../contract/services.ts'
+import { type AskedCommand, commandAbove, commandAt } from './asked-command.ts'
 import { isBrowser, isForeignPage } from './browser.ts'
 import { callerOf } from './caller-address.ts'
 import type { RequestContext, StepDeps } from './request-context.ts'
@@ -12,8 +12,6 @@ import type { RequestContext, StepDeps } from './request-context.ts'
 const maxOpenHeadBytes = 8 * 1024
 
 const bearer = 'Bearer '
-
-type AnyCommand = LoadedCommand['command']
 
 /** Returns whether the request goes on. `verified` is called for a known caller. */
 export function checkToken(deps: StepDeps, verified: (ctx: RequestContext) => void): (ctx: RequestContext) => boolean {
@@ -75,25 +73,11 @@ function createTokenCheck(token: StepDeps['token']): (text: string) => boolean {
   }
 }
 
-/** The command of exactly this path. */
-function commandAt({ state, path, method }: RequestContext): AnyCommand | undefined {
-  const commands = state.table?.at(path)
-  return (method === 'GET' ? commands?.GET : commands?.POST)?.command
-}
-
-/** The command that serves the paths below its own, of which this is one. */
-function commandAbove({ state, path, method }: RequestContext): AnyCommand | undefined {
-  if (method !== 'GET') return undefined
-  const route = state.table?.routes.find(each => path.startsWith(`${each.path}/`))
-  const command = route?.commands.GET?.command
-  return command?.http?.rest ? command : undefined
-}
-
 /** A browser sends a password that it knows with every request, also one that another page has caused. */
-const takesBasic = (ctx: RequestContext, command: AnyCommand | undefined): boolean =>
+const takesBasic = (ctx: RequestContext, command: AskedCommand | undefined): boolean =>
   command?.http?.browserLogin === true || !isBrowser(ctx.req.headers)
 
-function tokensOf(ctx: RequestContext, command: AnyCommand | undefined): string[] {
+function tokensOf(ctx: RequestContext, command: AskedCommand | undefined): string[] {
   const tokens = tokensOfHeader(ctx.req.headers.authorization ?? '', takesBasic(ctx, command))
   return command?.http?.queryToken ? [...tokens, ...new URLSearchParams(ctx.querystring).getAll('token')] : tokens
 }

@@ -8,6 +8,7 @@ import type { CommandsByMethod } from '../modules/route-table.ts'
 import { networkOf } from '../system/networks.ts'
 import { noteProgress } from '../system/process/progress.ts'
 import { withTimeout } from '../system/timeout.ts'
+import { ofMethod } from './asked-command.ts'
 import { findClients, namesTargets } from './find-clients.ts'
 import { HeavyRequests, retryAfter } from './heavy-requests.ts'
 import { LazyRequest } from './lazy-request.ts'
@@ -34,7 +35,7 @@ export function createHandleCommand(deps: StepDeps): HandleRequest {
   }
 
   return async (ctx, commands: CommandsByMethod) => {
-    const loaded = ctx.req.method === 'GET' ? commands.GET : commands.POST
+    const loaded = ofMethod(commands, ctx.req.method)
     if (!loaded) return ctx.refuse(405, 'the route does not allow the method')
     ctx.state.loaded = loaded
     const { rights = noRights, isOpen } = ctx.state
@@ -120,7 +121,10 @@ async function respond(
   noteProgress()
   const answer = await inTime(execute(loaded, payload, request))
   noteProgress()
-  if (isText(answer)) return inTime(sendText(ctx, answer))
+  if (isText(answer)) {
+    if (answer.status === 401 && ctx.state.isOpen) authFailures.add(request.caller)
+    return inTime(sendText(ctx, answer))
+  }
   if (!isRefusal(answer)) return sendJson(ctx, answer, limits)
   const { status, refused } = answer
   // Refused logins are counted, and logged as wrong tokens are.

@@ -1,7 +1,8 @@
 // Reads the body of a request, which must be JSON, and stops at a limit of bytes.
 import type { IncomingMessage } from 'node:http'
 import type { Limits } from '../config/options.ts'
-import type { RequestMiddleware } from './request-context.ts'
+import { commandOf } from './asked-command.ts'
+import type { RequestContext, RequestMiddleware } from './request-context.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -15,11 +16,10 @@ export function readJson(limits: Limits): RequestMiddleware {
       return
     }
     ctx.state.raw = raw
-    try {
-      if (raw.length > 0) ctx.state.body = { value: JSON.parse(decoder.decode(raw)) }
-    } catch {
-      return ctx.refuse(404, 'the body is not JSON')
-    }
+    const body = raw.length > 0 ? parse(raw) : undefined
+    const takesAny = (!body || !(body.value instanceof Object) || Array.isArray(body.value)) && anyBody(ctx)
+    if (raw.length > 0 && !body && !takesAny) return ctx.refuse(404, 'the body is not JSON')
+    if (body && !takesAny) ctx.state.body = body
     return next()
   }
   return (ctx, next) => {
@@ -29,6 +29,16 @@ export function readJson(limits: Limits): RequestMiddleware {
     return hasBody(ctx.req) ? read(ctx, next) : next()
   }
 }
+
+function parse(raw: Buffer): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(decoder.decode(raw)) }
+  } catch {
+    return undefined
+  }
+}
+
+const anyBody = (ctx: RequestContext): boolean => commandOf(ctx)?.http?.anyBody === true
 
 /**
  * The rest of a body of more than `limit` bytes stays unread; one is aborted when the caller has closed the connection

@@ -6,6 +6,7 @@ import { addressesAt, noRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Log } from '../log/log.ts'
 import { clientFields, describeClients, shownClients } from '../log/shown-text.ts'
+import { ofMethod } from './asked-command.ts'
 import { callerOf } from './caller-address.ts'
 import type { LazyRequest } from './lazy-request.ts'
 import { routeOf } from './refuse.ts'
@@ -14,7 +15,7 @@ import type { RequestContext } from './request-context.ts'
 /** Whether a request of the command can change something: reads need no more than the right to read. */
 export const isWrite = (loaded: LoadedCommand, payload: unknown): boolean => {
   const { access } = loaded.command
-  return loaded.method === 'POST' && access !== 'read' && access !== 'none' && !isPreview(loaded, payload)
+  return loaded.method !== 'GET' && access !== 'read' && access !== 'none' && !isPreview(loaded, payload)
 }
 
 /** Whether the payload asks only for what the command would do. */
@@ -46,9 +47,9 @@ const addressCharacters = '255.255.255.255'.length
 /** To be called when the response is known. */
 export function auditRequest(ctx: RequestContext, audit: Audit): void {
   const { state, req, res } = ctx
-  if (req.method !== 'POST' || isAborted(ctx)) return
+  if (req.method === 'GET' || isAborted(ctx)) return
   // A request that was refused before its command was found, for its token above all.
-  const loaded = state.loaded ?? state.table?.at(ctx.path)?.POST
+  const loaded = state.loaded ?? ofMethod(state.table?.at(ctx.path), req.method)
   if (loaded && (loaded.access === 'read' || isPreview(loaded, state.body?.value))) return
   const { rights } = state
   const addrs = targetsOf(loaded, state.body?.value)

@@ -1,6 +1,7 @@
 // The checks before a body is read, in the order of the specification: method, size, origin, token. Nothing of an
 // unknown caller's body is kept.
 import type { Limits } from '../config/options.ts'
+import { commandOf } from './asked-command.ts'
 import { isForeignPage } from './browser.ts'
 import { checkToken } from './check-token.ts'
 import { bodyIsLonger, hasBody, headBytes } from './read-body.ts'
@@ -30,6 +31,7 @@ const allowMethod: Check = ctx => {
   const { method, url = '' } = ctx.req
   if (!url.startsWith('/')) ctx.req.url = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
   if (method === 'GET' || method === 'POST') return true
+  if (method === 'DELETE' && commandOf(ctx)) return true
   ctx.refuse(405, 'neither GET nor POST')
   return false
 }

@@ -17,8 +17,8 @@ const onlyFalse = { type: 'boolean', enum: [false] }
 const schema = { type: 'object' }
 const route = {
   type: 'string',
-  pattern: "^(GET|POST) (/[\\w.~!$&'()*+,;=:@%-]+)+$",
-  description: "GET or POST and a path without a trailing slash, as in 'POST /shell/run'",
+  pattern: "^(GET|POST|DELETE) (/[\\w.~!$&'()*+,;=:@%-]+)+$",
+  description: "GET, POST or DELETE and a path without a trailing slash, as in 'POST /shell/run'",
 }
 
 const forward: SchemaOf<Forward> = {
@@ -58,6 +58,7 @@ const http: SchemaOf<HttpKeys> = {
     queryToken: onlyTrue,
     browserLogin: onlyTrue,
     startPage: onlyTrue,
+    anyBody: onlyTrue,
     rest: onlyTrue,
     openWith: { enum: ['open_metrics'] },
   },

@@ -2,7 +2,7 @@
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 
 /** The commands of one path. */
-export type CommandsByMethod = Partial<Record<'GET' | 'POST', LoadedCommand>>
+export type CommandsByMethod = Partial<Record<LoadedCommand['method'], LoadedCommand>>
 
 /** A registered path and its commands. */
 export interface CommandRoute {

@@ -33,7 +33,7 @@ function compileSchemas(command: CurrentCommand): CheckedCommand {
   return {
     kind: 'command',
     command,
-    method: method === 'GET' ? 'GET' : 'POST',
+    method: method === 'GET' || method === 'DELETE' ? method : 'POST',
     path,
     access: command.access ?? defaultAccess(command),
     clientKeys: clientKeysOf(command.payload),

@@ -25,7 +25,7 @@ interface SchedulesDeps {
   /** Whether all computers of the target are within the limits. */
   isInside(target: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean>
   /** Resolves to a refusal when the rights are not sufficient to run the target, or when it does not exist. */
-  resolveTarget(target: Target, rights: Rights): Promise<object | Refusal>
+  resolveTarget(target: Target, rights: Rights): Promise<{ clients: readonly string[] } | Refusal>
   /** A refusal when the rights are not sufficient for a command on clients. */
   checkCommand(scheduled: New<ScheduledCommand>, rights: Rights): Promise<Refusal | undefined>
 }
@@ -42,6 +42,18 @@ export class Schedules implements SchedulesService {
     if (!rights.isLimited) return schedules
     const visible = await Promise.all(schedules.map(schedule => this.#isVisible(schedule, rights)))
     return schedules.filter((_, index) => visible[index])
+  }
+
+  async upcoming(until: number, caller: Caller): Promise<ReadonlyMap<string, number>> {
+    const times = new Map<string, number>()
+    for (const schedule of await this.list(caller)) {
+      const next = schedule.suspended ? undefined : nextFiring(schedule, this.#now())?.getTime()
+      if (next === undefined || next > until) continue
+      const resolved = await this.#deps.resolveTarget(schedule, caller.rights)
+      if (isRefusal(resolved)) continue
+      for (const addr of resolved.clients) times.set(addr, Math.min(next, times.get(addr) ?? next))
+    }
+    return times
   }
 
   async create({ when, ...schedule }: NewSchedule, { rights }: Caller) {

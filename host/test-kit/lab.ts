@@ -28,7 +28,7 @@ export const createLab: StartLab = async options => {
   })
   const addresses = nextAddresses(options.clients ?? 0)
   const clients = addresses.map(addr => new LabClient(addr, host))
-  const call = (route: string, payload?: object, headers: Record<string, string> = {}) =>
+  const call = (route: string, payload?: object | string, headers: Record<string, string> = {}) =>
     send(host.ports.rest, route, payload, headers)
   const settle = (looks?: number) => whenSettled(path => call(`GET ${path}`), looks)
   let stopped: Promise<void> | undefined
@@ -48,6 +48,7 @@ export const createLab: StartLab = async options => {
       await settle()
       return response
     },
+    call,
     async advance(time) {
       await settle()
       const end = clock.now() + (typeof time === 'number' ? time : readInterval(time))
@@ -122,14 +123,14 @@ function nextAddresses(count: number): string[] {
 async function send(
   port: number,
   route: string,
-  payload: object | undefined,
+  payload: object | string | undefined,
   headers: Record<string, string>,
 ): Promise<LabResponse> {
   const [method = '', path = ''] = route.split(' ')
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { Authorization: token, ...headers },
-    ...(payload && { body: JSON.stringify(payload) }),
+    ...(payload && { body: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
     redirect: 'manual',
   })
   const text = await response.text()
