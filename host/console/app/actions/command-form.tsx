@@ -6,6 +6,7 @@ import { t } from '../language/translate.ts'
 import { Answers, ask } from '../parts/confirmation.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { InUse } from '../parts/in-use.tsx'
+import { MoreMatches } from '../parts/more-matches.tsx'
 import { questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
@@ -115,6 +116,7 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
         }}
       >
         <p class={isDestructive ? 'target destructive' : 'target'}>{isDestructive ? text : targetWords(clients)}</p>
+        <MoreMatches />
         {isDestructive && <InUse clients={clients} />}
         <FormFields fields={fields} values={values.value} wrong={problem.value?.key ?? ''} onChange={change} />
         {canWait && <DeliveryFields delivery={delivery} />}

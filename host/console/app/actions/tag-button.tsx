@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { MoreMatches } from '../parts/more-matches.tsx'
 import { TagInput } from '../parts/tag-field.tsx'
 import { targetWords } from '../parts/target-words.ts'
 import { selectedComputers } from '../state/selection.ts'
@@ -58,6 +59,7 @@ function TagForm({ clients, close }: { clients: readonly string[]; close(): void
   return (
     <FormDialog title={t('tags.change')} action={t('records.save')} send={send} onClose={close}>
       <p>{targetWords(clients)}</p>
+      <MoreMatches />
       <div class="tabs" role="radiogroup" aria-label={t('tags.change')}>
         {choice(t('tags.add'), !isRemoval.value, false)}
         {choice(t('tags.removeOne'), isRemoval.value, true)}

@@ -1,7 +1,7 @@
-// Queries that the user has saved in this browser, and the way to the search page.
-import { computed, signal } from '@preact/signals'
+// Queries that the user has saved in this browser, the way to the search page, and what matches a shown search meanwhile.
+import { signal } from '@preact/signals'
+import { keptList } from './kept-list.ts'
 import { linkTo } from './route.ts'
-import { me } from './session.ts'
 
 export interface SavedSearch {
   name: string
@@ -15,39 +15,27 @@ export function openSearch(where: string): void {
   location.hash = linkToSearch(where.trim())
 }
 
-const keyOf = (name: string | undefined) => `fleet-searches:${name}`
+/** How many computers match the search of the page that its list does not show. */
+export const newMatches = signal(0)
 
-/** Counts the changes in this page. */
-const changes = signal(0)
+const isSearch = (value: unknown): value is SavedSearch =>
+  value instanceof Object &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'where' in value &&
+  typeof value.where === 'string'
 
-/** Of the user who is logged in, by name. */
-export const savedSearches = computed<readonly SavedSearch[]>(() => {
-  void changes.value
-  return read(localStorage.getItem(keyOf(me.value?.name)))
-})
+const saved = keptList('fleet-searches', isSearch)
 
-function read(text: string | null): SavedSearch[] {
-  try {
-    const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list)
-      ? list.filter(each => typeof each?.name === 'string' && typeof each.where === 'string')
-      : []
-  } catch {
-    return []
-  }
-}
+/** By name. */
+export const savedSearches = saved.list
 
 /** Replaces one of the same name. */
 export function saveSearch(search: SavedSearch): void {
-  write([...savedSearches.peek().filter(({ name }) => name !== search.name), search])
+  const others = savedSearches.peek().filter(({ name }) => name !== search.name)
+  saved.keep([...others, search].toSorted((a, b) => a.name.localeCompare(b.name)))
 }
 
 export function forgetSearch(name: string): void {
-  write(savedSearches.peek().filter(each => each.name !== name))
-}
-
-function write(searches: SavedSearch[]): void {
-  searches.sort((a, b) => a.name.localeCompare(b.name))
-  localStorage.setItem(keyOf(me.peek()?.name), JSON.stringify(searches))
-  changes.value += 1
+  saved.keep(savedSearches.peek().filter(each => each.name !== name))
 }

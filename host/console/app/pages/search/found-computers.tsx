@@ -5,16 +5,18 @@ import type { SearchAnswer } from '../../../../contract/answers.ts'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ConditionLabel } from '../../parts/condition-sign.tsx'
+import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { SelectAll } from '../../parts/select-all.tsx'
 import { Badges } from '../../parts/tone.tsx'
 import { lostSince } from '../../state/event-stream.ts'
 import { computers as allComputers, type ComputerView } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
+import { newMatches } from '../../state/searches.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
+import { ColumnChoice } from './column-choice.tsx'
+import { type ColumnName, cellWords, chosenColumns, columnTitle, isSize, type Row } from './found-columns.ts'
 import { QueryProblem } from './query-problem.tsx'
-
-type Row = SearchAnswer['computers'][number]
 
 /** Computers that are read: as many as a page is made for. */
 const mostComputers = 2000
@@ -23,25 +25,40 @@ const mostComputers = 2000
 const gatherTime = 3000
 
 export function FoundComputers({ where }: { where: string }) {
-  const path = (more: Record<string, string>) => `/search?${new URLSearchParams({ where, ...more })}`
+  const columns = chosenColumns.value
+  const path = (more: Record<string, string>) =>
+    `/search?${new URLSearchParams({ where, columns: ['client', 'name', ...columns].join(), ...more })}`
   const resource = useResource<SearchAnswer>(path({ limit: String(mostComputers) }), () => gatherTime)
   const answer = resource.value.value
   const shown = useSignal<SearchAnswer | undefined>(undefined)
   if (answer && !shown.peek()) shown.value = answer
   const problem = lostSince.value === undefined ? resource.problem.value : ''
   if (problem) return <QueryProblem where={where} reason={problem} />
-  if (!answer || !shown.value) return <p class="hint">{t('resource.loading')}</p>
+  if (!shown.value) return <p class="hint">{t('resource.loading')}</p>
   return (
-    <section class="card part-section" aria-label={t('search.results')}>
-      <Found shown={shown.value} csvPath={path({ format: 'csv', limit: '99999' })} />
-      <Changes shown={shown.value} now={answer} take={() => (shown.value = answer)} />
-    </section>
+    <div class="card part-section">
+      <Found
+        shown={shown.value}
+        now={answer ?? shown.value}
+        columns={columns}
+        csvPath={path({ format: 'csv', limit: '99999' })}
+      />
+      <Changes shown={shown.value} now={answer ?? shown.value} take={() => (shown.value = answer)} />
+    </div>
   )
 }
 
-function Found({ shown: { total, computers }, csvPath }: { shown: SearchAnswer; csvPath: string }) {
+interface FoundProps {
+  shown: SearchAnswer
+  now: SearchAnswer
+  columns: readonly ColumnName[]
+  csvPath: string
+}
+
+function Found({ shown: { total, computers }, now, columns, csvPath }: FoundProps) {
   const known = allComputers.value
   const views = useMemo(() => computers.flatMap(({ client }) => known.get(client) ?? []), [computers, known])
+  const newest = useMemo(() => new Map(now.computers.map(row => [row.client, row])), [now])
   // What is selected is in the list: nothing else is sent.
   useEffect(() => {
     const own = new Set(views)
@@ -63,28 +80,51 @@ function Found({ shown: { total, computers }, csvPath }: { shown: SearchAnswer; 
       </div>
       {total > computers.length && <p class="hint">{t('search.first', { n: computers.length })}</p>}
       {total === 0 && <p class="hint">{t('search.none')}</p>}
-      <ul class="part-list">
-        {computers.map(row => (
-          <FoundRow key={row.client} row={row} />
-        ))}
-      </ul>
+      <ColumnChoice />
+      {total > 0 && (
+        <ScrollBox class="table-box found-box" label={t('search.results')}>
+          <table>
+            <thead>
+              <tr>
+                <th>{t('nav.computer')}</th>
+                {columns.map(name => (
+                  <th key={name} class={isSize(name) ? 'size' : ''}>
+                    {columnTitle(name)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {computers.map(row => (
+                <FoundRow key={row.client} row={newest.get(row.client) ?? row} columns={columns} />
+              ))}
+            </tbody>
+          </table>
+        </ScrollBox>
+      )}
     </>
   )
 }
 
-function FoundRow({ row: { client, name, room = '', center = '' } }: { row: Row }) {
+function FoundRow({ row, columns }: { row: Row; columns: readonly ColumnName[] }) {
+  const { client, name } = row
   const computer = allComputers.value.get(client)
   return (
-    <li class="part-row">
-      <span class="part-client">
+    <tr class="found-row">
+      <td class="part-client">
         {computer && <Choice computer={computer} name={name ?? client} />}{' '}
         <a href={linkTo('computer', client)}>{name}</a> <small class="hint">{client}</small> <Badges ip={client} />
-      </span>
-      <span>
-        {room} <small class="hint">{center}</small>
-      </span>
-      <span>{computer && <ConditionLabel condition={computer.live.value.condition} />}</span>
-    </li>
+      </td>
+      {columns.map(column => (
+        <td key={column} class={isSize(column) ? 'size' : ''}>
+          {column === 'state' && computer ? (
+            <ConditionLabel condition={computer.live.value.condition} />
+          ) : (
+            cellWords(row, column)
+          )}
+        </td>
+      ))}
+    </tr>
   )
 }
 
@@ -110,6 +150,12 @@ function Changes({ shown, now, take }: ChangesProps) {
   const [before, after] = [addresses(shown), addresses(now)]
   const more = [...after].filter(each => !before.has(each)).length
   const gone = [...before].filter(each => !after.has(each)).length
+  useEffect(() => {
+    newMatches.value = more
+    return () => {
+      newMatches.value = 0
+    }
+  }, [more])
   return (
     <div role="status">
       {more + gone > 0 && (

@@ -1,0 +1,53 @@
+// The columns of what a search finds: which the user has chosen, their headings, and their cells in words.
+import type { SearchAnswer } from '../../../../contract/answers.ts'
+import { formatNumber, formatTime, type MessageKey, t } from '../../language/translate.ts'
+import { type KeptList, keptList } from '../../state/kept-list.ts'
+
+export type Row = SearchAnswer['computers'][number]
+type Key = Exclude<keyof Row, 'client' | 'name' | `software:${string}`>
+export type ColumnName = Key | `software:${string}`
+
+const titles: Readonly<Record<Key, MessageKey>> = {
+  room: 'field.room',
+  center: 'records.center',
+  state: 'search.state',
+  user: 'login.user',
+  seen: 'search.seen',
+  tags: 'tags.title',
+  os: 'computer.system',
+  image: 'computer.image',
+  ram: 'hardware.memory',
+  disk: 'hardware.disk',
+  cpu: 'hardware.processor',
+  model: 'hardware.computer-model',
+  serial: 'field.serial',
+  mac: 'field.mac',
+  boot: 'computer.bootMode',
+  maintenance: 'field.maintenance',
+}
+
+/** As `docs/search.md` has them; name and address are always shown. */
+export const columnNames = Object.keys(titles) as ColumnName[] // The keys of the table above.
+
+export const isColumn = (name: unknown): name is ColumnName =>
+  typeof name === 'string' && (Object.hasOwn(titles, name) || /^software:[^,]+$/.test(name))
+
+const kept: KeptList<ColumnName> = keptList('fleet-columns', isColumn, ['room', 'center', 'state'])
+
+export const chosenColumns = kept.list
+export const keepColumns = kept.keep
+
+export function columnTitle(name: ColumnName): string {
+  const [, program] = /^software:(.*)$/.exec(name) ?? []
+  return program ?? t(titles[name as Key]) // It is no program.
+}
+
+export const isSize = (name: ColumnName): boolean => name === 'ram' || name === 'disk'
+
+export function cellWords(row: Row, name: ColumnName): string {
+  const cell: unknown = new Map<string, unknown>(Object.entries(row)).get(name)
+  if (isSize(name) && typeof cell === 'number') return `${formatNumber(Math.round(cell / 102.4) / 10)} GiB`
+  if (name === 'seen' && typeof cell === 'string') return formatTime(cell)
+  if (typeof cell === 'boolean') return cell ? t('computer.yes') : ''
+  return Array.isArray(cell) ? cell.join(', ') : String(cell ?? '')
+}

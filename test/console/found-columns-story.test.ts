@@ -1,0 +1,70 @@
+// The columns of what a search finds, and what the pages of searches, groups and tags offer to callers with fewer rights.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const own = await startConsoleLab()
+const { lab } = own
+for (const number of [1, 2]) await lab.addComputer(`127.0.84.${number}`, { name: `lab-${number}`, tags: ['cad'] })
+await lab.call('POST /room/update', { room: 1, tags: ['exam'] })
+
+const test = suite('what searches show')
+test.after(() => own.stop())
+
+test('the columns of the list are chosen, also of programs, and are there again', async () => {
+  const { page, problems, context } = await own.open('/search?where=tag:exam')
+  const headings = () => page.locator('.found-box th').allInnerTexts()
+  await page.locator('.found-row').first().waitFor()
+  equal(await headings(), ['Computer', 'Room', 'Center', 'State'])
+  await page.getByText('Columns', { exact: true }).click()
+  for (const name of ['Center', 'Tags', 'Memory', 'Last connected'])
+    await page.getByLabel(name, { exact: true }).click()
+  await page.getByLabel('Programs whose name has').fill('blender')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByLabel('blender', { exact: true }).waitFor()
+  await page.getByRole('cell', { name: 'cad' }).first().waitFor()
+  equal(await findViolations(page), [])
+  const chosen = ['Computer', 'Room', 'State', 'Last connected', 'Tags', 'Memory', 'blender']
+  equal(await headings(), chosen)
+  await page.reload()
+  await page.locator('.found-row').first().waitFor()
+  equal(await headings(), chosen)
+  match(
+    String(await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')),
+    /columns=client%2Cname%2Croom%2Cstate%2Cseen/,
+  )
+  await page.getByText('Columns', { exact: true }).click()
+  await page.getByLabel('blender', { exact: true }).click()
+  await page.getByLabel('blender', { exact: true }).waitFor({ state: 'detached' })
+  equal(problems, [])
+  await context.close()
+})
+
+test('an operator and a limited administrator are offered no change of groups and tags', async () => {
+  await lab.call('POST /group/add', { name: 'Seen', where: 'tag:exam' })
+  for (const account of [{ role: 'operate' }, { role: 'admin', rooms: [1] }]) {
+    const { json } = await lab.call('POST /token/add', { name: `without ${account.role}`, ...account })
+    const { page, problems, context } = await own.open('/search?where=name:lab-*', { loginToken: json.token })
+    await page.getByLabel('Select all computers found').check()
+    await page.getByRole('button', { name: 'Wake', exact: true }).waitFor()
+    is(await page.getByRole('button', { name: 'Change tags' }).count(), 0)
+    await page.getByRole('button', { name: 'Save search' }).click()
+    is(await page.getByLabel('As a group, for everybody').count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Groups' }).click()
+    await page.getByRole('link', { name: 'Seen' }).waitFor()
+    for (const name of ['New group', /^Edit/, /^Delete/]) is(await page.getByRole('button', { name }).count(), 0)
+    is(await page.getByText('tag:exam').count(), account.role === 'operate' ? 1 : 0)
+    await page.goto(`${new URL(page.url()).origin}/console#/`)
+    await page.getByRole('button', { name: /^Tags / }).click()
+    is(await page.getByRole('dialog').getByLabel('Add a tag').count(), 0)
+    equal(problems, [])
+    await context.close()
+  }
+})
+
+test.run()
