@@ -44,11 +44,13 @@ const stateRules = partStates.map(state => {
   return `[data-state="${state}"]{--tone:var(--${toneColours[tone]});--sign:"${sign}"${strength}}`
 })
 
+const appFile = (name: string) => fileURLToPath(new URL(`./app/${name}`, import.meta.url))
+
 /** A script and its style sheet. Rejects when a source file cannot be read or compiled. */
 export const buildApp = (entry: string, format: 'esm' | 'iife') =>
   withEsbuild(() =>
     build({
-      entryPoints: [fileURLToPath(new URL(`./app/${entry}`, import.meta.url))],
+      entryPoints: [appFile(entry)],
       bundle: true,
       write: false,
       outdir: '/',
@@ -56,8 +58,10 @@ export const buildApp = (entry: string, format: 'esm' | 'iife') =>
       format,
       target: 'es2022',
       minify: true,
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
+      jsx: 'transform',
+      jsxFactory: 'h',
+      jsxFragment: 'Fragment',
+      inject: [appFile('jsx.ts')],
       banner: { css: stateRules.join('') },
       legalComments: 'none',
       logLevel: 'silent',
@@ -103,8 +107,8 @@ async function addNamedFile(files: Map<string, ConsoleFile>, base: string, exten
 }
 
 async function addLanguage(files: Map<string, ConsoleFile>, language: string): Promise<string> {
-  const path = fileURLToPath(new URL(`./app/language/${language}.json`, import.meta.url))
-  return addNamedFile(files, language, '.json', JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))
+  const text = await readFile(appFile(`language/${language}.json`), 'utf8')
+  return addNamedFile(files, language, '.json', JSON.stringify(JSON.parse(text)))
 }
 
 /** The paths are relative, as a proxy may serve the daemon below a path of its own. */
