@@ -1,14 +1,25 @@
-// Chooses computers: all of a center, all of a room, or some from a list.
-import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+// Chooses computers: all of a center, all of a room, some from a list, or those that a query finds when it is used.
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useId } from 'preact/hooks'
+import type { SearchAnswer } from '../../../contract/answers.ts'
+import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { centers, type RoomView, rooms } from '../state/lab.ts'
+import { QueryField } from './query-field.tsx'
 
-export type ComputerSet = { type: 'center' | 'room'; id: number } | { type: 'list'; clients: readonly string[] }
+export type ComputerSet =
+  | { type: 'center' | 'room'; id: number }
+  | { type: 'list'; clients: readonly string[] }
+  | { type: 'query'; where: string }
 
-/** The addresses that it has now. */
+/** Nothing is chosen. */
+export const isEmpty = (set: ComputerSet): boolean =>
+  set.type === 'query' ? set.where.trim() === '' : addressesIn(set).length === 0
+
+/** The addresses that it has now; of a query only the daemon knows them. */
 export function addressesIn(set: ComputerSet): string[] {
   if (set.type === 'list') return [...set.clients]
+  if (set.type === 'query') return []
   const isInside = ({ id, center }: RoomView) => (set.type === 'room' ? id : center) === set.id
   return rooms.value.filter(isInside).flatMap(({ computers }) => computers.map(({ ip }) => ip))
 }
@@ -16,17 +27,35 @@ export function addressesIn(set: ComputerSet): string[] {
 /** The choice in a new form; rooms may still be loading. */
 export const firstRoom = (): ComputerSet => ({ type: 'room', id: rooms.value[0]?.id ?? 0 })
 
+/** As `addressesIn`, also of a query: undefined until the daemon has answered. */
+export function useAddresses(set: ComputerSet): readonly string[] | undefined {
+  const where = set.type === 'query' ? set.where : undefined
+  const found = useSignal<readonly string[] | undefined>(undefined)
+  useEffect(() => {
+    if (where === undefined) return
+    void get<SearchAnswer>(`/search?${new URLSearchParams({ where, columns: 'client', limit: '99999' })}`).then(
+      reply => {
+        found.value = reply.value?.computers.map(({ client }) => client)
+      },
+    )
+  }, [where])
+  return where === undefined ? addressesIn(set) : found.value
+}
+
 export interface ComputerChoiceProps {
   value: ComputerSet
   onChange(value: ComputerSet): void
+  /** It may be a query, which finds its computers each time. */
+  takesQuery?: boolean
 }
 
-export function ComputerChoice({ value, onChange }: ComputerChoiceProps) {
+export function ComputerChoice({ value, onChange, takesQuery = false }: ComputerChoiceProps) {
   const name = useId()
   const kinds = [
     { type: 'center', label: t('computers.center'), next: { type: 'center', id: centers.value[0]?.id ?? 0 } },
     { type: 'room', label: t('computers.room'), next: firstRoom() },
     { type: 'list', label: t('computers.list'), next: { type: 'list', clients: addressesIn(value) } },
+    ...(takesQuery ? [{ type: 'query', label: t('groups.query'), next: { type: 'query', where: '' } } as const] : []),
   ] as const
   return (
     <fieldset class="group">
@@ -39,14 +68,26 @@ export function ComputerChoice({ value, onChange }: ComputerChoiceProps) {
           </label>
         ))}
       </div>
-      {value.type === 'list' ? (
+      {value.type === 'query' ? (
+        <QueryChoice where={value.where} onChange={onChange} />
+      ) : value.type === 'list' ? (
         <ComputerList clients={value.clients} onChange={onChange} />
       ) : (
         <ScopeChoice type={value.type} id={value.id} onChange={onChange} />
       )}
-      <small class="hint">{t('computers.count', { n: addressesIn(value).length })}</small>
+      <small class="hint">
+        {value.type === 'query' ? t('computers.found') : t('computers.count', { n: addressesIn(value).length })}
+      </small>
     </fieldset>
   )
+}
+
+function QueryChoice({ where, onChange }: { where: string; onChange(value: ComputerSet): void }) {
+  const typed = useSignal(where)
+  useSignalEffect(() => {
+    if (typed.value !== where) onChange({ type: 'query', where: typed.value })
+  })
+  return <QueryField id="computers-query" label={t('groups.query')} typed={typed} />
 }
 
 interface ScopeChoiceProps {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { ComputerChoice, type ComputerSet, useAddresses } from '../../parts/computer-choice.tsx'
 import { Answers } from '../../parts/confirmation.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { InUse } from '../../parts/in-use.tsx'
@@ -24,7 +24,8 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
   const problem = useSignal('')
   const isBusy = useSignal(false)
   const job = useSignal<number | undefined>(undefined)
-  const clients = addressesIn(computers.value)
+  const found = useAddresses(computers.value)
+  const clients = found ?? []
   const run = async (chosen: readonly string[]) => {
     problem.value = chosen.length === 0 ? t('computers.none') : ''
     if (problem.value) return
@@ -40,7 +41,7 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
   return (
     <Dialog title={t('procedures.runTitle', { name })} onClose={onClose}>
       <div class="form">
-        <p>{t(`procedures.runText.${kind}`, { name, n: clients.length })}</p>
+        <p>{found && t(`procedures.runText.${kind}`, { name, n: clients.length })}</p>
         {kind === 'task' ? (
           <p class="hint">{computerWords(computers.value)}</p>
         ) : (

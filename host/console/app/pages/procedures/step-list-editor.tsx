@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { ComputerChoice, type ComputerSet, isEmpty } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import {
   isBatch,
@@ -77,6 +77,7 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
         <ComputerChoice
           value={computers ?? (record ? computersOf(record) : { type: 'center', id: center })}
           onChange={computers => change({ computers })}
+          takesQuery
         />
       )}
       {kind === 'task' && <TaskOptions draft={options} change={changeOptions} />}
@@ -130,6 +131,11 @@ function NameFields({ center, name, description, change }: NameFieldsProps) {
   )
 }
 
+function targetOf(set: ComputerSet) {
+  if (set.type === 'query') return { where: set.where.trim() }
+  return set.type === 'list' ? { clients: set.clients } : { scope: set }
+}
+
 /** The texts are problems. */
 async function save(kind: StepListKind, id: number | undefined, draft: ListDraft): Promise<Reply<unknown> | string> {
   const steps = []
@@ -139,12 +145,13 @@ async function save(kind: StepListKind, id: number | undefined, draft: ListDraft
     steps.push(made.step)
   }
   const { computers } = draft
-  if (computers?.type === 'list' && computers.clients.length === 0) return t('computers.none')
+  if (computers && computers.type !== 'center' && computers.type !== 'room' && isEmpty(computers))
+    return t('computers.none')
   const { name, description, options } = draft
   if (!isBatch(options.batch)) return t('runOptions.badBatch')
   const payload = {
     ...{ center: String(draft.center), name: name.trim(), description, steps },
-    ...(computers && (computers.type === 'list' ? { clients: computers.clients } : { scope: computers })),
+    ...(computers && targetOf(computers)),
     ...(kind === 'task' && { options: optionsOf(options) }),
   }
   return id === undefined ? post(`/${kind}/add`, payload) : post(`/${kind}/update`, { [kind]: String(id), ...payload })

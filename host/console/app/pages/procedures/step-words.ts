@@ -23,7 +23,11 @@ export const centerName = (id: number): string => centers.value.find(center => c
 
 /** Whose computers the task is for. */
 export function computersOf(task: TaskAnswer | ProcedureAnswer): ComputerSet {
-  const { scope, clients } = { scope: undefined, clients: undefined, ...task }
+  const { scope, clients, where, group } = {
+    ...{ scope: undefined, clients: undefined, where: undefined, group: undefined },
+    ...task,
+  }
+  if (where !== undefined || group !== undefined) return { type: 'query', where: where ?? `group:${group}` }
   if (clients) return { type: 'list', clients }
   if (!scope) return { type: 'center', id: task.center }
   if (scope.type !== 'computer') return { type: scope.type, id: scope.id }
@@ -39,6 +43,7 @@ export const runOptionsOf = (record: TaskAnswer | ProcedureAnswer | undefined): 
 const mostNames = 5
 
 export function computerWords(set: ComputerSet): string {
+  if (set.type === 'query') return set.where
   const n = addressesIn(set).length
   if (set.type === 'list') return n > mostNames ? t('computers.count', { n }) : set.clients.map(nameOf).join(', ')
   const name = set.type === 'center' ? centerName(set.id) : rooms.value.find(({ id }) => id === set.id)?.name

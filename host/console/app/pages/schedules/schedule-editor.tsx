@@ -3,7 +3,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ScheduleAnswer, TargetType } from '../../../../contract/answers.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { addressesIn, ComputerChoice, type ComputerSet, firstRoom } from '../../parts/computer-choice.tsx'
+import { addressesIn, ComputerChoice, type ComputerSet, firstRoom, isEmpty } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
 import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
@@ -131,7 +131,7 @@ function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
             <CommandOptions />
           </select>
           <CommandStepFields key={command.key} draft={command} onChange={next => change({ command: next })} />
-          <ComputerChoice value={computers ?? firstRoom()} onChange={next => change({ computers: next })} />
+          <ComputerChoice value={computers ?? firstRoom()} onChange={next => change({ computers: next })} takesQuery />
         </>
       )}
     </fieldset>
@@ -141,7 +141,7 @@ function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
 function problemOf({ type, task, when, computers = firstRoom() }: Draft): string {
   if (isNever(when)) return t('schedules.neverFires')
   if (type !== 'command' && task === 0) return t('schedules.noTarget')
-  return type === 'command' && addressesIn(computers).length === 0 ? t('computers.none') : ''
+  return type === 'command' && isEmpty(computers) ? t('computers.none') : ''
 }
 
 /** The texts are problems. The command of a schedule stays what it is. */
@@ -154,7 +154,8 @@ async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise
   }
   if (type !== 'command' || !command) return post('/schedule/create', { task: String(task), name, type, when })
   const step = commandStepOf(command)
+  const target = computers.type === 'query' ? { where: computers.where.trim() } : { clients: addressesIn(computers) }
   return 'problem' in step
     ? step.problem
-    : post('/schedule/command', { clients: addressesIn(computers), command: step.command, params: step.params, when })
+    : post('/schedule/command', { ...target, command: step.command, params: step.params, when })
 }

@@ -15,9 +15,12 @@ export const inWords = (when: ScheduleAnswer['when']): string => wordsOf(when, {
 /** `Task Evening`; the id of what does not exist. */
 export function targetName({ type, task, scheduled }: ScheduleAnswer, { tasks, procedures }: Targets): string {
   if (type === 'command') {
-    return scheduled
-      ? t('schedules.commandFor', { command: labelOfName(scheduled.command), n: scheduled.clients.length })
-      : t('schedules.missing', { kind: t('schedules.type.command'), id: task })
+    if (!scheduled) return t('schedules.missing', { kind: t('schedules.type.command'), id: task })
+    const { clients, group, where = group === undefined ? undefined : `group:${group}` } = scheduled
+    const command = labelOfName(scheduled.command)
+    return where === undefined
+      ? t('schedules.commandFor', { command, n: clients.length })
+      : t('schedules.commandFound', { command, where })
   }
   const record = (type === 'task' ? tasks : procedures).find(({ id }) => id === task)
   const kind = t(`schedules.type.${type}`)
