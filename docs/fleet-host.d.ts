@@ -1433,7 +1433,10 @@ declare module 'fleet-host' {
     rights: Rights
   }
 
-  export type Route = `GET /${string}` | `POST /${string}` | `DELETE /${string}`
+  /** Of agents. */
+  export type AgentRoute = `GET /${string}` | `POST /${string}`
+
+  export type Route = AgentRoute | `DELETE /${string}`
 
   /** As `Command`, with the types of its schemas and pack by their names. `answer` has the type of `returns`. */
   export type CommandOf<Types extends CommandTypes> = Command<
@@ -1572,7 +1575,7 @@ declare module 'fleet-host' {
   export type CheckReplyContext<Reply, Payload, Of = undefined> = Omit<ReplyContext<Reply, Payload, Of>, 'client'>
 
   export interface Forward<Payload = unknown, R = undefined, Of = undefined> extends OldForwardKeys {
-    to: Route
+    to: AgentRoute
     /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
     body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
     /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */

@@ -21,7 +21,10 @@ export type * from './pack.ts'
 export type * from './services.ts'
 export type * from './view.ts'
 
-export type Route = `GET /${string}` | `POST /${string}` | `DELETE /${string}`
+/** Of agents. */
+export type AgentRoute = `GET /${string}` | `POST /${string}`
+
+export type Route = AgentRoute | `DELETE /${string}`
 
 /** The types of the constants that a command has as its schemas, by their names, and of its pack. */
 interface CommandTypes {
@@ -171,7 +174,7 @@ export interface ReplyContext<Reply, Payload, Of = undefined> extends CheckConte
 export type CheckReplyContext<Reply, Payload, Of = undefined> = Omit<ReplyContext<Reply, Payload, Of>, 'client'>
 
 export interface Forward<Payload = unknown, R = undefined, Of = undefined> extends OldForwardKeys {
-  to: Route
+  to: AgentRoute
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
   body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
   /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */

@@ -21,12 +21,19 @@ const route = {
   description: "GET, POST or DELETE and a path without a trailing slash, as in 'POST /shell/run'",
 }
 
+/** Agents have routes of these methods only. */
+const agentRoute = {
+  type: 'string',
+  pattern: route.pattern.replace('|DELETE', ''),
+  description: "GET or POST and a path without a trailing slash, as in 'POST /shell/run'",
+}
+
 const forward: SchemaOf<Forward> = {
   type: 'object',
   required: ['to'],
   additionalProperties: false,
   properties: {
-    to: route,
+    to: agentRoute,
     body: { anyOf: [{ enum: ['none'] }, callable] },
     // The longest time of one timer of Node.
     deadline: { type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 },

@@ -55,7 +55,7 @@ const brokenFiles: Record<string, [source: string, reason: RegExp]> = {
   'a key with a wrong type': [withKeys('answer: 7'), /answer: .*a function, got 7/],
   'a route without a method': [
     withKeys("route: '/broken'"),
-    /route: expected GET or POST and a path without .*, got "\/broken"/,
+    /route: expected GET, POST or DELETE and a path without .*, got "\/broken"/,
   ],
   'a route with a trailing slash': [withKeys("route: 'GET /broken/'"), /route: expected .*, got "GET \/broken\/"/],
   'a route without a segment': [withKeys("route: 'GET /'"), /route: expected .*, got "GET \/"/],

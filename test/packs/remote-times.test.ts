@@ -53,6 +53,50 @@ test('a broker that falls silent, and a person who has left, hold no computer', 
     is((await lab.reservation(json.ip))?.why, 'its time is over')
   }))
 
+test('a computer that is away at its release is powered off when it is back at once, and not when it is back later', () =>
+  withRemoteLab({ clients: 1 }, async lab => {
+    const uds = await lab.broker('uds')
+    const [client] = lab.clients
+    for (const [pause, isPoweredOff] of [
+      ['15 seconds', true],
+      ['3 minutes', false],
+    ] as const) {
+      const { json } = await uds.reserve()
+      await client?.disconnect()
+      await uds.send(`DELETE ${pathOf(json)}/unreserve`)
+      await lab.advance(pause)
+      await client?.connect()
+      await lab.advance('30 seconds')
+      is(pathsOf(client).includes('/poweroff'), isPoweredOff, pause)
+      is((await lab.reservation(json.ip))?.off, false)
+    }
+  }))
+
+test('a log-out that nobody has reported is found, and a log-in that is reported twice calls once', () =>
+  withRemoteLab({ clients: 1 }, async lab => {
+    const uds = await lab.broker('uds')
+    const [client] = lab.clients
+    const { json } = await uds.reserve()
+    await uds.send(`POST ${pathOf(json)}/events`, eventsOf(lab))
+    await client?.login('anna')
+    await lab.settle()
+    await client?.disconnect()
+    await client?.connect()
+    await client?.login('anna')
+    await lab.advance('1 minute')
+    equal(
+      lab.receiver.received.map(({ path }) => path),
+      ['/hook/login?a=1&b=2'],
+    )
+    await client?.disconnect()
+    await client?.connect()
+    await lab.advance('1 minute')
+    equal(
+      lab.receiver.received.map(({ path }) => path),
+      ['/hook/login?a=1&b=2', '/hook/logout'],
+    )
+  }))
+
 test('a computer on which a schedule runs soon is not lent, and one on which it begins is lent no more', () =>
   withRemoteLab({ clients: 1, settings: { schedule_minutes: 15 } }, async lab => {
     const uds = await lab.broker('uds')

@@ -10,7 +10,7 @@ import { occupation } from './_states.ts'
 const hour = 3_600_000
 const defaultHours = 24
 /** Milliseconds between two looks whether a woken computer has connected. */
-const look = 100
+const look = 250
 /** Computers that are tried for one request. */
 const mostTried = 20
 
@@ -26,8 +26,8 @@ export async function reserve(asked: Asked, ou: string, imageId: string): Promis
   if (found) return answerOf(found, wish.center)
   const woken = await wakeSome(asked, wish, refusals)
   const end = performance.now() + settings.answer_seconds * 1000
-  while (woken > 0 && performance.now() < end) {
-    await wait(look, undefined, { signal: services.signal }).catch(() => {})
+  while (woken > 0 && performance.now() < end && !services.signal.aborted) {
+    await wait(look)
     const ready = await takeAwake(asked, wish, refusals)
     if (ready) return answerOf(ready, wish.center)
   }

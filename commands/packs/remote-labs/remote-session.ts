@@ -8,7 +8,6 @@ export default {
   view: 'client-badge',
   title: 'Remote session',
   access: 'read',
-  scoped: true,
   async data({ collections, clients }) {
     const badges = new Map<string, { text: string; tone: 'neutral'; title: string }>()
     const shown = new Set(clients)
