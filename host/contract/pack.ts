@@ -47,6 +47,8 @@ export interface Collection<Value = unknown> {
   delete(key: string, condition?: { version?: number }): Promise<boolean>
   /** In the order of the keys. `after`: the last key of the page before. `limit`: at most 1,000, default 100. */
   list(page?: { prefix?: string; after?: string; limit?: number }): Promise<StoredDocument<Value>[]>
+  /** All of them, read page by page: what is put or deleted meanwhile may be missing. */
+  all(prefix?: string): AsyncIterable<StoredDocument<Value>>
 }
 
 export interface StoredDocument<Value = unknown> {

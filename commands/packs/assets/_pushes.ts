@@ -1,5 +1,5 @@
 // Pushes computers to GLPI when they are due: changed ones soon, all of them from time to time, refused ones again later.
-import type { Collection, Refusal, Rights, Services, StoredDocument } from 'fleet-host'
+import type { Refusal, Rights, StoredDocument } from 'fleet-host'
 import type { Context, Push } from './_asset-schemas.ts'
 import { connectGlpi, type GlpiAnswer, type GlpiConnection } from './_glpi-connection.ts'
 import { type GlpiDocument, readDocuments } from './_glpi-document.ts'
@@ -27,19 +27,6 @@ export const changeMilliseconds = 10_000
 const pushesAtOnce = 4
 /** Of a run, which has 30 s, without the time that GLPI takes for its last answers. */
 const runMilliseconds = 27_000
-
-/** All documents of a collection, page by page. */
-export async function* all<Value>(
-  collection: Collection<Value>,
-  { slices }: Services,
-): AsyncGenerator<StoredDocument<Value>> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    await slices.pause()
-    const page: StoredDocument<Value>[] = await collection.list({ limit: 250, after })
-    yield* page
-    after = page.length < 250 ? undefined : page.at(-1)?.key
-  }
-}
 
 /** When a computer is pushed next. */
 export const dueOf = ({ due, pushed = 0 }: Push, { settings }: Context) => due ?? pushed + settings.glpi.hours * hour
@@ -137,7 +124,7 @@ async function findDue(watched: ReadonlySet<string>, context: Context): Promise<
   const { services, collections } = context
   const now = services.now()
   const pushes = new Map<string, Stored>()
-  for await (const stored of all(collections.pushes, services)) {
+  for await (const stored of collections.pushes.all()) {
     if (watched.has(stored.key)) pushes.set(stored.key, stored)
     else await collections.pushes.delete(stored.key)
   }

@@ -2,7 +2,7 @@
 import type { Rights, View } from 'fleet-host'
 import { pagesOf } from './_asset-facts.ts'
 import type { Context, Push } from './_asset-schemas.ts'
-import { all, dueOf } from './_pushes.ts'
+import { dueOf } from './_pushes.ts'
 import { readSerials } from './_serials.ts'
 import type pack from './pack.ts'
 
@@ -45,8 +45,7 @@ async function readRows(context: Context, rights: Rights) {
   const { repeated, junk } = await readSerials(context, rights)
   const outage = (await collections.outage.get('glpi'))?.value
   const pushes = new Map<string, Push>()
-  if (settings.glpi.url !== '')
-    for await (const { key, value } of all(collections.pushes, services)) pushes.set(key, value)
+  if (settings.glpi.url !== '') for await (const { key, value } of collections.pushes.all()) pushes.set(key, value)
   const rows: Readonly<Record<string, string | null>>[] = []
   const columns = 'client,name,room,serial'
   for await (const { client, name = '', room = '', serial = '' } of pagesOf({ columns }, rights, services)) {

@@ -1,6 +1,6 @@
 // The queue of deliveries, and their log. Both are in the store, so nothing is lost when the daemon ends.
 import { createHash } from 'node:crypto'
-import type { Collection, StoredDocument } from 'fleet-host'
+import type { StoredDocument } from 'fleet-host'
 import type { Context, Delivery, Message } from './_schemas.ts'
 import { afterQuiet } from './_times.ts'
 
@@ -8,7 +8,6 @@ import { afterQuiet } from './_times.ts'
 const mostEntries = 100
 /** Deliveries in the log: the oldest ones go. */
 export const mostLogged = 1000
-const pageSize = 200
 
 /** The same for a message that comes again; in the order of the time. */
 function keyOf({ time, rule, type, room, job }: Message, target: string): string {
@@ -64,17 +63,6 @@ function without(entries: Delivery['entries'], { entries: known }: Delivery): De
   return entries.filter(({ time, text }) => !ids.has(`${time} ${text}`))
 }
 
-/** All documents of a collection, page by page. */
-export async function* all<Value>(collection: Collection<Value>): AsyncGenerator<StoredDocument<Value>> {
-  let after: string | undefined
-  for (;;) {
-    const page = await collection.list({ limit: pageSize, ...(after !== undefined && { after }) })
-    yield* page
-    after = page.at(-1)?.key
-    if (page.length < pageSize) return
-  }
-}
-
 /** The log first: a delivery that is in both is not sent again. */
 export async function finish(
   { collections, services }: Pick<Context, 'collections' | 'services'>,
@@ -90,6 +78,6 @@ export async function finish(
 /** Deletes the oldest ones of too many. */
 export async function trimLog({ log }: Context['collections']): Promise<void> {
   const keys: string[] = []
-  for await (const { key } of all(log)) keys.push(key)
+  for await (const { key } of log.all()) keys.push(key)
   for (const key of keys.slice(0, Math.max(0, keys.length - mostLogged))) await log.delete(key)
 }

@@ -4,7 +4,7 @@ import type { StoredDocument } from 'fleet-host'
 import { type Outgoing, requestFor } from './_bodies.ts'
 import { isSuccess, sendHttp } from './_http.ts'
 import { mailMessages, sendMail } from './_mail.ts'
-import { all, finish, trimLog } from './_queue.ts'
+import { finish, trimLog } from './_queue.ts'
 import type { Context, Delivery, Target } from './_schemas.ts'
 import { sender } from './_sender.ts'
 import { afterQuiet, retryDelay } from './_times.ts'
@@ -51,7 +51,7 @@ async function dueByTarget({ collections, services }: Context) {
   const now = services.now()
   const waiting = new Map<string, Queued[]>()
   let next = now + lastMilliseconds
-  for await (const queued of all(collections.queue)) {
+  for await (const queued of collections.queue.all()) {
     const { target, due } = queued.value
     if (due > now) next = Math.min(next, due)
     if (due > now) continue

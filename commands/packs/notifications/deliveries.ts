@@ -1,6 +1,5 @@
 // The messages that wait, and those that were sent or given up, the newest first.
 import type { View } from 'fleet-host'
-import { all } from './_queue.ts'
 import type { Delivery } from './_schemas.ts'
 import type pack from './pack.ts'
 
@@ -15,12 +14,12 @@ export default {
   access: 'operate',
   async data({ collections }) {
     const waiting: ReturnType<typeof rowOf>[] = []
-    for await (const { key, value } of all(collections.queue)) {
+    for await (const { key, value } of collections.queue.all()) {
       waiting.push(rowOf(key, value))
       if (waiting.length >= mostWaiting) break
     }
     const logged: typeof waiting = []
-    for await (const { key, value } of all(collections.log)) logged.push(rowOf(key, value))
+    for await (const { key, value } of collections.log.all()) logged.push(rowOf(key, value))
     return {
       columns: [
         { key: 'title', title: 'Message' },

@@ -1,6 +1,5 @@
 // How many messages have failed today: those that were given up, and those that will be tried again.
 import type { View } from 'fleet-host'
-import { all } from './_queue.ts'
 import type pack from './pack.ts'
 
 export default {
@@ -10,8 +9,8 @@ export default {
   async data({ collections, services }) {
     const today = new Date(services.now()).setHours(0, 0, 0, 0)
     let failed = 0
-    for await (const { value } of all(collections.queue)) if (value.error !== undefined) failed += 1
-    for await (const { value } of all(collections.log))
+    for await (const { value } of collections.queue.all()) if (value.error !== undefined) failed += 1
+    for await (const { value } of collections.log.all())
       if (value.state === 'failed' && (value.ended ?? 0) >= today) failed += 1
     return { value: failed, tone: failed > 0 ? 'bad' : 'good' }
   },

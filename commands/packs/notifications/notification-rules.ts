@@ -1,6 +1,5 @@
 // Answers the rules, with how often each has matched.
 import type { CommandOf } from 'fleet-host'
-import { all } from './_queue.ts'
 import type pack from './pack.ts'
 
 export default {
@@ -9,7 +8,7 @@ export default {
   route: 'GET /notifications/rules',
   async answer({ collections }) {
     const rules: object[] = []
-    for await (const { key, value } of all(collections.rules)) {
+    for await (const { key, value } of collections.rules.all()) {
       const { count = 0, last } = (await collections.matches.get(key))?.value ?? {}
       const matched = last === undefined ? {} : { last_match: new Date(last).toISOString() }
       rules.push({ rule: key, ...value, matches: count, ...matched })

@@ -1,7 +1,6 @@
 // Deletes a target that no rule names.
 import type { CommandOf } from 'fleet-host'
 import { targetPayload as payload } from './_fields.ts'
-import { all } from './_queue.ts'
 import type pack from './pack.ts'
 
 export default {
@@ -12,7 +11,7 @@ export default {
   confirm: 'ask',
   payload,
   async answer({ payload: { target }, collections, services }) {
-    for await (const { key, value } of all(collections.rules))
+    for await (const { key, value } of collections.rules.all())
       if (value.targets.includes(target)) return services.refuse(`target: the rule ${key} names it`)
     return (await collections.targets.delete(target))
       ? undefined

@@ -1,6 +1,5 @@
 // Answers the targets, without addresses and secrets.
 import type { CommandOf } from 'fleet-host'
-import { all } from './_queue.ts'
 import type pack from './pack.ts'
 
 export default {
@@ -9,7 +8,7 @@ export default {
   route: 'GET /notifications/targets',
   async answer({ collections }) {
     const targets: object[] = []
-    for await (const { key, value } of all(collections.targets)) {
+    for await (const { key, value } of collections.targets.all()) {
       const { address: _, secret: __, ...shown } = value
       targets.push({ target: key, ...shown })
     }

@@ -1,7 +1,7 @@
 // Queues a message for each rule that events match.
 import type { Hook, StoredDocument } from 'fleet-host'
 import { eventTypes } from './_events.ts'
-import { all, enqueue } from './_queue.ts'
+import { enqueue } from './_queue.ts'
 import { findMatches } from './_rules.ts'
 import type { Rule } from './_schemas.ts'
 import { sender } from './_sender.ts'
@@ -13,7 +13,7 @@ export default {
   async run(context) {
     const { collections, services } = context
     const rules: StoredDocument<Rule>[] = []
-    for await (const rule of all(collections.rules)) rules.push(rule)
+    for await (const rule of collections.rules.all()) rules.push(rule)
     const events = context.events.flatMap(event => (event.type === 'events-missing' ? [] : [event]))
     for (const event of context.events)
       if (event.type === 'events-missing' && rules.length > 0)

@@ -1,6 +1,5 @@
 // The rules, and whether each has ever matched.
 import type { View } from 'fleet-host'
-import { all } from './_queue.ts'
 import type pack from './pack.ts'
 
 export default {
@@ -11,7 +10,7 @@ export default {
   async data({ collections, services }) {
     const names = new Map((await services.store.rooms.list()).map(({ id, name }) => [id, name]))
     const rows: Record<string, string | number | null>[] = []
-    for await (const { key, value } of all(collections.rules)) {
+    for await (const { key, value } of collections.rules.all()) {
       const { count = 0, last } = (await collections.matches.get(key))?.value ?? {}
       const rooms = value.rooms.map(room => names.get(room) ?? `deleted room ${room}`)
       rows.push({

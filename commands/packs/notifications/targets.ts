@@ -1,6 +1,5 @@
 // Where messages go.
 import type { View } from 'fleet-host'
-import { all } from './_queue.ts'
 import type pack from './pack.ts'
 
 export default {
@@ -10,7 +9,7 @@ export default {
   access: 'operate',
   async data({ collections }) {
     const rows: Record<string, string>[] = []
-    for await (const { key, value } of all(collections.targets)) {
+    for await (const { key, value } of collections.targets.all()) {
       const { kind, host = '', to = [], disabled } = value
       rows.push({ target: key, kind, to: kind === 'mail' ? to.join(', ') : host, state: disabled ?? 'enabled' })
     }

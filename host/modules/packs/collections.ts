@@ -17,6 +17,8 @@ const maxBytes = 65_536
 const maxKeyCharacters = 256
 const maxPage = 1000
 const defaultPage = 100
+/** Documents that are read and parsed in one tick. */
+const pageOfAll = 250
 
 /** By their names. */
 export function createCollections(
@@ -75,6 +77,13 @@ function createCollection(
         throw new Error(`pack ${pack}, collection ${name}: limit: expected 1 to ${maxPage}, got ${limit}`)
       const page = { ...(prefix !== undefined && { prefix }), ...(after !== undefined && { after }), limit }
       return (await documents.list({ pack, collection: name }, page)).map(toStored)
+    },
+    async *all(prefix = '') {
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const page = await documents.list({ pack, collection: name }, { prefix, after, limit: pageOfAll })
+        for (const document of page) yield toStored(document)
+        after = page.length < pageOfAll ? undefined : page.at(-1)?.key
+      }
     },
   })
 }
