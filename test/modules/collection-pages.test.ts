@@ -13,6 +13,7 @@ test('all documents come in the order of their keys, also those of a prefix', as
   const secrets = { encrypt: String, decrypt: String }
   // `as`: this collection has no secrets.
   const deps = { documents: store.documents, limits: { collection_bytes: 1_000_000 }, secrets } as never
+  // `as`: nothing else of a pack is read.
   const { days } = createCollections(pack as never, deps)
   const keys = Array.from({ length: 600 }, (_, at) => `${at % 2 === 0 ? 'even' : 'odd'}-${1000 + at}`)
   for (const key of keys) await days?.put(key, key.length)
