@@ -76,6 +76,7 @@ test('a request without a key is a 400, one with a wrong key a 401, and a key th
     is(wrong.status, 401)
     is(wrong.json.message, 'wrong key')
   }
+  is((await uds.send('GET repository/images', undefined, { Authorization: '' })).status, 401)
   match((await lab.get('/metrics')).text, /auth_failures_total [3-9]/)
   const reader = await lab.broker('reader', { role: 'read', rooms: [1] })
   is((await reader.send('GET ous')).status, 200)

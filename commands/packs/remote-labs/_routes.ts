@@ -70,7 +70,8 @@ export async function answer(
   const { services, rights } = asked
   const { method, rest, key } = request
   return guard(asked, async () => {
-    if (rights.role === 'none') throw new Problem(key === '' ? 400 : 401, key === '' ? 'no key' : 'wrong key')
+    if (rights.role === 'none' && key === '') throw new Problem(rest[0] === 'repository' ? 401 : 400, 'no key')
+    if (rights.role === 'none') throw new Problem(401, 'wrong key')
     checkRole(rights, method)
     const route = findRoute(method, rest)
     if (!route) throw new Problem(404, 'no such path')
