@@ -487,6 +487,40 @@ declare module 'fleet-host' {
   /** Programs of many computers, with `search`; `where` names the computers. */
   export type ProgramsRequest = { after?: string; limit?: string; search?: string; where?: string }
 
+  /** What has changed; `where` names the computers. */
+  export type HistoryRequest = {
+    after?: string
+    kind?: 'disk' | 'hardware' | 'software' | 'system'
+    limit?: string
+    search?: string
+    where?: string
+  }
+
+  export type InventoryChange = {
+    added: string[]
+    kind: 'disk' | 'hardware' | 'software' | 'system'
+    removed: string[]
+    time: string
+    added_total?: number
+    disk?: number
+    partition?: number
+    removed_total?: number
+  }
+
+  export type HistoryAnswer = {
+    changes: {
+      added: string[]
+      kind: 'disk' | 'hardware' | 'software' | 'system'
+      removed: string[]
+      time: string
+      added_total?: number
+      disk?: number
+      partition?: number
+      removed_total?: number
+    }[]
+    since: { disk?: string; hardware?: string; software?: string; system?: string }
+  }
+
   export type SummaryAnswer = {
     computers: number
     disks: { values: { computers: number; value: number }[]; omitted?: number }
@@ -525,6 +559,8 @@ declare module 'fleet-host' {
     csv: {}
     summary: {}
     differences: {}
+    history: {}
+    changes: {}
     programs: {}
   }
 
@@ -2285,6 +2321,22 @@ declare module 'fleet-host' {
         clients_total?: number
         host?: string
         type: 'image-removed'
+      }
+    | {
+        inventory: 'disk' | 'hardware' | 'software' | 'system'
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'inventory-changed'
+        added: string[]
+        added_total?: number
+        disk?: number
+        partition?: number
+        removed: string[]
+        removed_total?: number
       }
     | {
         job: number

@@ -33,6 +33,7 @@ import { createPacksService } from './modules/packs/service.ts'
 import type { Registry } from './modules/registry.ts'
 import { createFinding } from './search/create-finding.ts'
 import { backupBlocks } from './store/backup-lines.ts'
+import { recordInventory } from './store/recorded-inventory.ts'
 import type { Clock } from './system/clock.ts'
 import type { Events } from './system/events.ts'
 import type { Health } from './system/health.ts'
@@ -66,7 +67,7 @@ export interface AssembleDeps {
 }
 
 export function assemble(base: AssembleDeps) {
-  const deps = { ...base, runs: new ModuleRuns(base.metrics) }
+  const deps = { ...base, store: recordInventory(base.store, base.clock), runs: new ModuleRuns(base.metrics) }
   const { options, log, events, store, registry, packs } = deps
   const commandServices = new CommandServices({ log, packs, signalOf: loaded => registry.signalOf(loaded) })
   const agents = createAgents(deps)

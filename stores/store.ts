@@ -153,10 +153,13 @@ export interface CommandStore {
   users: Accounts<User>
 }
 
+/** Whose writes may add stored events. */
+export type RecordedStore = CommandStore & Pick<Store, 'documents'>
+
 /** What an adapter opens. */
 export interface Store extends CommandStore {
   documents: Documents
-  storedEvents: StoredEvents<CommandStore>
+  storedEvents: StoredEvents<RecordedStore>
 
   /** The whole store, for backups and for moving to another adapter. */
   backup: {

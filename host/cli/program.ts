@@ -14,6 +14,7 @@ import { completion } from './commands/completion.ts'
 import { drain } from './commands/drain-daemon.ts'
 import { audit, events } from './commands/follow.ts'
 import { exportComputers, importComputers } from './commands/import.ts'
+import { historyCommands } from './commands/inventory-history.ts'
 import { job, jobs } from './commands/jobs.ts'
 import { imageLists, serverLists } from './commands/lists.ts'
 import { sessionCommands } from './commands/login-session.ts'
@@ -43,6 +44,7 @@ const subcommands = [
   ...searchCommands,
   ...inventoryCommands,
   ...[group, tag],
+  ...historyCommands,
   ...serverLists,
   ...[exportComputers, ansibleInventory, output, run, send],
   ...[jobs, job, restore, report],

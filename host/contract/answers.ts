@@ -23,6 +23,7 @@ type Called =
   | typeof import('../../commands/image-plans.ts')
   | typeof import('../../commands/image-stats.ts')
   | typeof import('../../commands/images.ts')
+  | typeof import('../../commands/inventory-history.ts')
   | typeof import('../../commands/inventory-summary.ts')
   | typeof import('../../commands/job-report.ts')
   | typeof import('../../commands/login.ts')

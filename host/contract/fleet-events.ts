@@ -1,4 +1,5 @@
 // The events of the daemon: what each says, and who gets it, for bus, stream and console. docs/api.md says when they happen.
+import type { change } from '../../commands/_schemas/inventory-history.ts'
 import type { progress } from '../../commands/_schemas/jobs.ts'
 import type { PartState } from '../../stores/store.ts'
 import type { Hello } from './agents-services.ts'
@@ -44,6 +45,11 @@ type CopyOfPart = FromSchema<typeof progress> & { job: number; step: number; add
 type JobFinished = { job: number; name: string; by: string; counts?: Record<string, number>; addrs: string[] }
 type CommandEnded = { addr: string; command: string; result: 'success' | 'failure'; reason?: string; overdue?: true }
 
+/** `inventory`: its kind. */
+type InventoryChanged = Omit<FromSchema<typeof change>, 'time' | 'kind'> & {
+  inventory: FromSchema<typeof change>['kind']
+}
+
 /** Their types in the order in which errors list them. */
 export const fleetEvents = {
   'client-connected': ofClient(),
@@ -54,6 +60,8 @@ export const fleetEvents = {
   'client-pending': ofClient<{ name?: string }>(),
   'adoption-refused': ofClient<{ reason: string }>(),
   'mac-differs': ofClient<{ mac: string; recorded_mac: string }>(),
+  /** What an inventory has that the one before had not, and the other way. */
+  'inventory-changed': ofClient<InventoryChanged>(),
   'auth-failed': ofClient(),
   /** A refresh of the client has ended: the one after it connected, or a later one. */
   'client-ready': ofClient(),

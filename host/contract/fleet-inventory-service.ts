@@ -1,6 +1,7 @@
 // What is known of many computers at once, types only.
 import type { differences, summary } from '../../commands/_schemas/fleet-counts.ts'
 import type { found, foundPrograms, searchQuery, softwareQuery } from '../../commands/_schemas/fleet-inventory.ts'
+import type { change, foundChanges, history, historyQuery } from '../../commands/_schemas/inventory-history.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Rights } from './request.ts'
 
@@ -12,6 +13,11 @@ export type FoundComputer = FromSchema<typeof found>
 
 /** Programs of many computers, with `search`; `where` names the computers. */
 export type ProgramsRequest = FromSchema<typeof softwareQuery>
+
+/** What has changed; `where` names the computers. */
+export type HistoryRequest = FromSchema<typeof historyQuery>
+export type InventoryChange = FromSchema<typeof change>
+export type HistoryAnswer = FromSchema<typeof history>
 
 export type SummaryAnswer = FromSchema<typeof summary>
 export type DifferencesAnswer = FromSchema<typeof differences>
@@ -28,6 +34,9 @@ export interface FleetInventoryService {
   summary(where: string, rights: Rights): Promise<SummaryAnswer | Refusal>
   /** By computer of a room what most others have and it has not, and the other way. */
   differences(room: number, rights: Rights): Promise<DifferencesAnswer | Refusal>
+  /** What has changed in the inventories of one computer, and a page of that of many. */
+  history(client: string, request: HistoryRequest): Promise<HistoryAnswer>
+  changes(request: HistoryRequest, rights: Rights): Promise<FromSchema<typeof foundChanges> | Refusal>
   /** A page of the programs that have a text in their names. */
   programs(request: ProgramsRequest, rights: Rights): Promise<FromSchema<typeof foundPrograms> | Refusal>
 }

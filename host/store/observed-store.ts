@@ -1,6 +1,6 @@
 // Wraps the store: times every write, remembers failed ones for the health check, and emits events for changes.
 import { RecordedTypes } from '../../stores/rules/recorded-events.ts'
-import type { CommandStore, Store } from '../../stores/store.ts'
+import type { RecordedStore, Store } from '../../stores/store.ts'
 import { message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { registerFrozen } from '../system/frozen.ts'
@@ -113,7 +113,7 @@ const callAll = <Value>(listeners: readonly ((value: Value) => void)[], value: V
 }
 
 /** `path`: `group.method`. */
-function callMethod(store: CommandStore, path: string, args: unknown[]): Promise<unknown> {
+function callMethod(store: RecordedStore, path: string, args: unknown[]): Promise<unknown> {
   const [group = '', method = ''] = path.split('.')
   const methods: object = Reflect.get(store, group)
   return Reflect.get(methods, method).apply(methods, args)

@@ -1,6 +1,7 @@
 // The events that writes of the store emit.
 import type { Computer, ComputerChange, DocumentKey, New, Store } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
+import { historyCollection, historyEvents } from './inventory-history.ts'
 
 /** `group.method`, or the method of the store itself. */
 export type MethodName = {
@@ -87,7 +88,10 @@ const eventTable: EventTable = {
     'schedule-removed',
     (existed, id) => (existed ? { type: 'schedule-removed', schedule: id } : undefined),
   ],
-  'documents.put': ['packs-changed', (result, key) => (typeof result === 'number' ? packsChanged(key) : undefined)],
+  'documents.put': [
+    ['packs-changed', 'inventory-changed'],
+    (result, document) => (typeof result === 'number' ? documentStored(document) : undefined),
+  ],
   'documents.delete': ['packs-changed', (existed, key) => (existed ? packsChanged(key) : undefined)],
   ...accountEvents('token'),
   ...accountEvents('user'),
@@ -113,6 +117,11 @@ function accountEvents<Kind extends 'token' | 'user'>(kind: Kind) {
 /** What administrators have decided about packs is a collection of the daemon's own. */
 function packsChanged({ pack, collection }: DocumentKey): FleetEvent | undefined {
   return pack === '' && collection === 'settings' ? { type: 'packs-changed' } : undefined
+}
+
+function documentStored({ value, ...key }: DocumentKey & { value: string }): FleetEvent | FleetEvent[] | undefined {
+  const isHistory = key.pack === historyCollection.pack && key.collection === historyCollection.collection
+  return isHistory ? historyEvents(value) : packsChanged(key)
 }
 
 function scheduleAdded(schedule: number, { name, by }: { name: string; by: string }): FleetEvent {

@@ -1,6 +1,6 @@
 // Events of writes, which wait until they have been read.
 import { storedEvent } from '../records/module.ts'
-import type { CommandStore, StoredEvents } from '../store.ts'
+import type { RecordedStore, StoredEvents } from '../store.ts'
 import { firstIndex } from './tables/sorted-groups.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
@@ -14,8 +14,8 @@ const manyEvents = 100
 /** Reads are transactions, which wait for those before: no reader sees an event whose write fails. */
 export function storedEvents(
   context: StoreContext,
-  createMethods: (context: StoreContext) => CommandStore,
-): StoredEvents<CommandStore> {
+  createMethods: (context: StoreContext) => RecordedStore,
+): StoredEvents<RecordedStore> {
   const { tables, recorded, mutate } = context
   const { all, eventOrder } = tables
   const sorted = () => eventOrder.rows('', all.events.all())

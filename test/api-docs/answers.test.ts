@@ -124,6 +124,8 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /procedures'],
   ['GET /readyz'],
   ['GET /repositories'],
+  ['GET /inventory/history'],
+  ['GET /inventory/history', () => ({ client: ['127.0.0.2'] })],
   ['GET /room/differences', () => ({ room: 1 })],
   ['GET /room/info', () => ({ room: 1 })],
   ['GET /search?where=name:*'],

@@ -6,6 +6,7 @@ export const eventWords = {
   'client-pending': 'Connected without a record',
   'client-refused': 'Connection refused',
   'mac-differs': 'Another hardware address than recorded',
+  'inventory-changed': 'Programs, devices, disks or systems changed',
   'auth-failed': 'Wrong token or password',
   'session-login': 'Logged in',
   'session-logout': 'Logged out',

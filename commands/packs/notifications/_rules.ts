@@ -83,9 +83,10 @@ const isFor = ({ rooms }: Rule, room: number) => rooms.length === 0 || rooms.inc
 /** By room; 0 for what is in none. */
 function entriesOf(event: Event, places: Places): Map<number, Entry[]> {
   const { type: _, time, clients, ...rest } = event
-  const details = Object.entries(rest).map(
-    ([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-  )
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
+  const details = Object.entries(rest)
+    .filter(([, value]) => !isEmpty(value))
+    .map(([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
   const text = (name: string) =>
     [name, ...details]
       .filter(part => part !== '')

@@ -26,7 +26,11 @@ type AbsentOf<Details> = Details extends { required: true } | { default: string 
 /** The values of options by name; undefined where one is absent. */
 export type FlagsOf<Of> = { [Line in keyof Of as NameOf<Line>]: ValueOf<Line, Of[Line]> | AbsentOf<Of[Line]> }
 
-type ArgumentOf<Line> = Line extends `${string}>` ? TextsOf<Line, string> : string | undefined
+type ArgumentOf<Line> = Line extends `${string}...]`
+  ? string[]
+  : Line extends `${string}>`
+    ? TextsOf<Line, string>
+    : string | undefined
 
 /** Adds a subcommand to the parser. */
 export type Add = (parent: Command, context: CliContext) => void

@@ -14,11 +14,12 @@ import { type Cell, type ChosenColumn, cellText, chooseColumns, chooseOrder, com
 import { type FactDeps, readFacts, readFleet } from './computer-facts.ts'
 import { findPrograms } from './fleet-programs.ts'
 import { summarize } from './fleet-summary.ts'
+import { findChanges, type HistoryDeps, readHistory } from './history-pages.ts'
 import { compareRoom, type DifferencesDeps } from './room-differences.ts'
 import { computersAtOnce } from './survey-pages.ts'
 
 export interface FleetInventoryDeps extends FactDeps {
-  store: FactDeps['store'] & DifferencesDeps['store']
+  store: FactDeps['store'] & DifferencesDeps['store'] & HistoryDeps['store']
   search: SearchService
 }
 
@@ -53,6 +54,8 @@ export function createFleetInventory(deps: FleetInventoryDeps): FleetInventorySe
       return isRefusal(found) ? found : csvLines(deps, found)
     },
     programs: (request, rights) => findPrograms(deps, request, rights),
+    history: (client, request) => readHistory(deps, client, request),
+    changes: (request, rights) => findChanges(deps, request, rights),
     summary: (where, rights) => summarize(deps, where, rights),
     differences: (room, rights) => compareRoom(deps, room, rights),
   }

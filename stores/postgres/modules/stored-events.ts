@@ -1,6 +1,6 @@
 // Events of writes, which wait until they have been read.
 import type { RecordedTypes } from '../../rules/recorded-events.ts'
-import type { CommandStore, StoredEvent, StoredEvents } from '../../store.ts'
+import type { RecordedStore, StoredEvent, StoredEvents } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { jsonLines, sql, toType } from '../connection/sql.ts'
 
@@ -14,8 +14,8 @@ interface State {
 export function storedEvents(
   { read, transaction }: Database,
   recorded: RecordedTypes,
-  createMethods: (database: Database) => CommandStore,
-): StoredEvents<CommandStore> {
+  createMethods: (database: Database) => RecordedStore,
+): StoredEvents<RecordedStore> {
   return {
     record: types => recorded.set(types),
     recording: (derive, call) =>
