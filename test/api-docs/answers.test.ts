@@ -58,6 +58,7 @@ answers.before(async () => {
   agent.event('start', 'ana')
   await login
   await lab.call('POST /wol', { clients: ['127.0.5.201'], type: 'unicast' })
+  await lab.command(addr, agent, 'POST /hardware', {}, { hardware: 'cpu=Its first processor' })
   await lab.command(addr, agent, 'POST /hardware', {}, { hardware: 'cpu=A processor' })
   const place = { disk: '1', partition: '1' }
   await lab.command(addr, agent, 'POST /software', place, { software: 'Debian 12\nvim 9', partition: '1' })
@@ -125,7 +126,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /readyz'],
   ['GET /repositories'],
   ['GET /inventory/history'],
-  ['GET /inventory/history', () => ({ client: ['127.0.0.2'] })],
+  ['GET /inventory/history', () => ({ client: [addr] })],
   ['GET /room/differences', () => ({ room: 1 })],
   ['GET /room/info', () => ({ room: 1 })],
   ['GET /search?where=name:*'],
