@@ -19,9 +19,9 @@ export default {
   query,
   answer({ payload, services, request }) {
     const [client] = payload.client ?? []
-    const { fleetInventory } = services
-    return client === undefined
-      ? fleetInventory.changes(request.query, request.rights)
-      : fleetInventory.history(client, request.query)
+    const { fleetInventory, refuse } = services
+    if (client === undefined) return fleetInventory.changes(request.query, request.rights)
+    if (!request.rights.hasClient(client)) return refuse('client: expected a computer of the token', 403)
+    return fleetInventory.history(client, request.query)
   },
 } satisfies CommandOf<{ payload: typeof payload; query: typeof query; returns: typeof returns }>

@@ -32,6 +32,7 @@ export default {
     if (!client || disk === undefined || partition === undefined)
       return services.refuse('payload: expected client, disk and partition, or a query with search')
     const [ip = ''] = client
+    if (!request.rights.hasClient(ip)) return services.refuse('client: expected a computer of the token', 403)
     return { software: await services.store.inventory.software(ip, disk, partition) }
   },
 } satisfies CommandOf<{ payload: typeof payload; query: typeof query; returns: typeof returns }>

@@ -56,14 +56,14 @@ export function checkClients({ isLimited, hasClient }: Rights, addrs: readonly s
   return count === 0 ? undefined : refuse(`${count} of ${addrs.length} clients are outside the rooms of the token`, 403)
 }
 
-/** As `checkClients`, for the payload of a request: one that lists no clients may concern all, unless its command is scoped. */
+/** As `checkClients`, for the payload of a request: one that lists no clients may concern all. */
 export function checkRequest(
   rights: Rights,
-  { access, clientKeys, targetKeys, command }: LoadedCommand,
+  { access, clientKeys, command }: LoadedCommand,
   payload: unknown,
 ): Refusal | undefined {
   if (!rights.isLimited || access === 'none') return undefined
-  const addrs = addressesAt(command.scoped ? targetKeys : clientKeys, payload)
+  const addrs = addressesAt(clientKeys, payload)
   if (command.scoped || addrs.length > 0) return checkClients(rights, addrs)
   return refuse('expected clients in the rooms of the token, got none', 403)
 }

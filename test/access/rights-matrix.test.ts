@@ -110,8 +110,13 @@ function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown
 
 const recordKeys = ['id', 'task', 'room', 'center', 'procedure']
 
+/** Their lists are those of a computer, when they name one. */
+const ofClient = ['software-result', 'inventory-history']
+
 const namesRecord = (loaded: LoadedCommand) =>
-  queryFor(loaded, 'inside').includes('id=') || recordKeys.some(key => requiredKeys(loaded).includes(key))
+  ofClient.includes(loaded.name) ||
+  queryFor(loaded, 'inside').includes('id=') ||
+  recordKeys.some(key => requiredKeys(loaded).includes(key))
 
 function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expected {
   const { access, clientKeys, command, method } = loaded
