@@ -109,12 +109,8 @@ function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown
 }
 
 const recordKeys = ['id', 'task', 'room', 'center', 'procedure']
-
-/** Their lists are those of a computer, when they name one. */
-const ofClient = ['software-result', 'inventory-history']
-
 const namesRecord = (loaded: LoadedCommand) =>
-  ofClient.includes(loaded.name) ||
+  ['software-result', 'inventory-history'].includes(loaded.name) ||
   queryFor(loaded, 'inside').includes('id=') ||
   recordKeys.some(key => requiredKeys(loaded).includes(key))
 

@@ -125,7 +125,6 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /procedures'],
   ['GET /readyz'],
   ['GET /repositories'],
-  ['GET /inventory/history'],
   ['GET /inventory/history', () => ({ client: [addr] })],
   ['GET /room/differences', () => ({ room: 1 })],
   ['GET /room/info', () => ({ room: 1 })],
