@@ -137,7 +137,6 @@ function queryFor({ command: { route } }: LoadedCommand, place: Place): string {
   if (route === 'GET /schedule/next') return `?id=${schedules[place]}`
   return route === 'GET /search/values' ? '?field=room' : ''
 }
-
 await addRecords()
 const callers = await addCallers()
 const casesOf = (loaded: LoadedCommand, caller: Caller) =>
