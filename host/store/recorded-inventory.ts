@@ -32,8 +32,9 @@ export function recordInventory(store: Store, clock: Clock): Store {
   })
 }
 
-/** All other members stay those of `base`, which may be of a class. `as`: TypeScript does not see a prototype. */
+/** All other members stay those of `base`, which may be of a class. */
 const override = <Base extends object>(base: Base, members: Partial<Base>): Base =>
+  // `as`: TypeScript does not see a prototype.
   Object.assign(Object.create(base) as Base, members)
 
 type Compare = (computer: SurveyedComputer) => Promise<Comparison[]>
