@@ -20,6 +20,7 @@ export default {
   summary: 'Make an image of a partition',
   group: 'Disks and images',
   route: 'POST /image/create',
+  assistants: false,
   imaging: 'write',
   payload,
   checkRights: ({ payload, rights, services }) => services.images.checkOwner(payload, rights),

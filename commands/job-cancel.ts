@@ -8,6 +8,7 @@ export default {
   summary: 'Cancel the queued parts of a job',
   group: 'Jobs and events',
   route: 'POST /job/cancel',
+  assistants: false,
   access: 'operate',
   scoped: true,
   payload,

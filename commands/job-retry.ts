@@ -16,6 +16,7 @@ export default {
   group: 'Jobs and events',
   example: { id: '1', only: 'failed' },
   route: 'POST /job/retry',
+  assistants: false,
   access: 'operate',
   scoped: true,
   payload,

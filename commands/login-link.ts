@@ -11,6 +11,7 @@ export default {
   summary: 'Make a link that logs a browser on the server in',
   group: 'Access',
   route: 'POST /login/link',
+  assistants: false,
   access: 'read',
   scoped: true,
   returns,

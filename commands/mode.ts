@@ -11,6 +11,7 @@ export default {
   summary: 'Set the boot mode of computers',
   group: 'Boot',
   route: 'POST /mode',
+  assistants: false,
   access: 'operate',
   payload,
   answer: ({ payload, services }) => services.boot.setMode([...new Set(payload.clients)], payload.mode),

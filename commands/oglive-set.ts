@@ -14,6 +14,7 @@ export default {
   summary: 'Set the live system of computers',
   group: 'Boot',
   route: 'POST /oglive/set',
+  assistants: false,
   access: 'operate',
   payload,
   answer({ payload: { clients, name }, services }) {

@@ -18,6 +18,7 @@ export default {
   summary: 'Read the API as an OpenAPI 3.1 document',
   group: 'Server',
   route: 'GET /openapi.json',
+  assistants: false,
   returns,
   scoped: true,
   // As bytes: made once, and a site's commands may make the document longer than the response limit of JSON.

@@ -8,6 +8,7 @@ export default {
   summary: 'Run a procedure',
   group: 'Procedures and tasks',
   route: 'POST /procedure/run',
+  assistants: false,
   access: 'operate',
   payload,
   async answer({ payload, services, request }) {

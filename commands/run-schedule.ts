@@ -6,6 +6,7 @@ export default {
   summary: 'Run pending commands',
   group: 'Clients',
   route: 'POST /run/schedule',
+  assistants: false,
   payload,
   forward: { to: 'GET /run/schedule', beforeQueue: true },
 } satisfies Command<typeof payload>

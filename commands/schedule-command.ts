@@ -17,6 +17,7 @@ export default {
   group: 'Schedules',
   example: { clients: ['10.1.1.20'], command: 'poweroff', params: {}, when: weekdayEvenings },
   route: 'POST /schedule/command',
+  assistants: false,
   access: 'operate',
   scoped: true,
   payload,

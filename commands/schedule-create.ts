@@ -16,6 +16,7 @@ export default {
   group: 'Schedules',
   example: { task: '1', name: 'Every evening', type: 'task', when: weekdayEvenings },
   route: 'POST /schedule/create',
+  assistants: false,
   access: 'operate',
   scoped: true,
   payload,

@@ -16,6 +16,7 @@ export default {
   group: 'Schedules',
   example: { id: '1', task: '1', name: 'Every morning' },
   route: 'POST /schedule/update',
+  assistants: false,
   access: 'operate',
   scoped: true,
   payload,

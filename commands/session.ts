@@ -12,6 +12,7 @@ export default {
   summary: 'Start an operating system',
   group: 'Clients',
   route: 'POST /session',
+  assistants: false,
   http: { prefix: true },
   payload,
   forward: { to: 'POST /session' },

@@ -31,6 +31,7 @@ export default {
   summary: 'Run a shell script',
   group: 'Clients',
   route: 'POST /shell/run',
+  assistants: false,
   http: { prefix: true },
   aliases: ['run'],
   payload,

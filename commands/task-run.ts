@@ -8,6 +8,7 @@ export default {
   summary: 'Run a task now',
   group: 'Procedures and tasks',
   route: 'POST /task/run',
+  assistants: false,
   access: 'operate',
   scoped: true,
   payload,

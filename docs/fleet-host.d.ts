@@ -1514,6 +1514,8 @@ declare module 'fleet-host' {
      * unasked either: `fleet` requires `--yes` of them.
      */
     confirm?: 'ask' | 'consent'
+    /** No tool of `fleet mcp`: what it runs, repeats or replaces may end or overwrite something, although nobody is asked. */
+    assistants?: false
     /**
      * Copies images: long, and heavy for the network. `write`: the agent writes the file of the image that the payload's
      * `name` and `repository` mean. `true` is that of contract 2.

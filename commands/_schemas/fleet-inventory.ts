@@ -3,7 +3,7 @@ import { address, described, flag, integer, like, list, object, optional, text, 
 
 export const whereText = described(
   text,
-  'which computers: see the table of fields in the documentation',
+  'which computers: a query of the fields that `GET /search/fields` lists',
   'room:"Lab 1" os:windows',
 )
 
@@ -16,7 +16,7 @@ export const searchQuery = object({
   'where?': whereText,
   'columns?': described(
     text,
-    'names of columns with commas between; default: client,name,room,center,state',
+    'with commas between, of client, name, room, center, mac, serial, tags, state, user, os, image, ram, disk, cpu, model, boot, maintenance, seen, software:TEXT; default: client,name,room,center,state',
     'name,ram',
   ),
   'sort?': described(text, 'a column, with - before it for the opposite order', '-ram'),
@@ -54,11 +54,7 @@ export const found = {
 
 export const softwareQuery = object({
   'search?': described(text, 'a part of names of programs, with * for any text: looks at many computers', 'blender'),
-  'where?': described(
-    text,
-    'with `search`: at which computers; see the table of fields in the documentation',
-    'tag:cad',
-  ),
+  'where?': described(text, 'with `search`: at which computers, a query as in `GET /search`', 'tag:cad'),
   'limit?': {
     type: 'string',
     pattern: '^([1-9][0-9]{0,2}|1000)$',

@@ -31,7 +31,7 @@ export function describeOperation(loaded: LoadedCommand, path: string): Operatio
   const { name, method, origin, command } = loaded
   const isRest = path !== loaded.path
   const pointer = `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`
-  const { summary, forward, aliases, confirm, preview } = command
+  const { summary, forward, aliases, confirm, assistants, preview } = command
   const parameters = describeParameters(loaded, isRest, pointer)
   // JSON has no keys with undefined values.
   return {
@@ -49,6 +49,7 @@ export function describeOperation(loaded: LoadedCommand, path: string): Operatio
     'x-aliases': aliases?.length ? aliases : undefined,
     'x-destructive': confirm && true,
     'x-needs-consent': confirm === 'consent' || undefined,
+    'x-assistants': assistants,
     'x-previews': preview && true,
   }
 }

@@ -31,6 +31,7 @@ import { schedule } from './commands/schedule.ts'
 import { output, run } from './commands/scripts.ts'
 import { searchCommands } from './commands/search-fleet.ts'
 import { send } from './commands/send.ts'
+import { mcp } from './commands/serve-assistants.ts'
 import { view } from './commands/show-view.ts'
 import { store } from './commands/store.ts'
 import { test } from './commands/test.ts'
@@ -56,6 +57,7 @@ const subcommands = [
   hook,
   view,
   pack,
+  mcp,
   ...[drain, store, newCommand, newHook, newPack, checkCommands, test, completion],
 ]
 

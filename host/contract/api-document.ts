@@ -69,6 +69,8 @@ export interface Operation {
   'x-forward'?: string
   'x-destructive'?: boolean
   'x-needs-consent'?: boolean
+  /** False: no tool for an assistant. */
+  'x-assistants'?: false
   'x-previews'?: boolean
 }
 

@@ -96,6 +96,7 @@ export const contractSchema: SchemaOf<Command> = {
     destructive: onlyTrue,
     needsConsent: onlyTrue,
     confirm: { enum: ['ask', 'consent'] },
+    assistants: { enum: [false] },
     imaging: { enum: ['read', 'write', true] },
     http,
     audit,

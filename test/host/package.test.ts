@@ -97,6 +97,8 @@ test('an adapter or import whose packages are not installed says in one line wha
     () => fleet(['store', 'import-ogadmbd', 'mysql://importer@127.0.0.1/ogAdmBD']),
     new RegExp(`npm install --global mysql2@${peerDependencies.mysql2}\n$`),
   )
+  const sdk = '@modelcontextprotocol/sdk'
+  throws(() => fleet(['mcp']), new RegExp(`npm install --global ${sdk}@${peerDependencies[sdk]}\n$`))
 })
 
 test('the installed fleet writes a command that passes the checks of the daemon and of an editor', () => {

@@ -21,7 +21,11 @@ export interface ApiResponse<Body> {
 
 export interface ApiClient {
   /** `route` is method, path and query. Rejects with a CliError, also for any status but 200. */
-  call<const Route extends string>(route: Route, payload?: object): Promise<ApiResponse<AnswerOf<Route>>>
+  call<const Route extends string>(
+    route: Route,
+    payload?: object,
+    signal?: AbortSignal,
+  ): Promise<ApiResponse<AnswerOf<Route>>>
   /** The text of a response that does not end by itself, as it comes. Throws as `call` does, also when it breaks off. */
   stream(route: string, headers: Record<string, string>, signal: AbortSignal): AsyncIterable<string>
   close(): void
@@ -65,8 +69,8 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
   }
 
   return {
-    async call(route, payload) {
-      const response = await send(route, payload === undefined ? '' : JSON.stringify(payload))
+    async call(route, payload, signal) {
+      const response = await send(route, payload === undefined ? '' : JSON.stringify(payload), signal && { signal })
       const { headers } = response
       const content = await text(response)
       if (headers['x-warning'] !== undefined) warn(onOneLine(String(headers['x-warning'])))
