@@ -1,14 +1,12 @@
 // `fleet mcp`, asked by the client of the protocol's own library: its tools, its answers, and how it ends.
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { type Assistant, startAssistant } from '../harness/assistant.ts'
+import { type Assistant, failureOf, startAssistant } from '../harness/assistant.ts'
 import { openShell } from '../harness/cli-shell.ts'
 import { freePort } from '../harness/free-port.ts'
-import { pollUntil } from '../harness/poll.ts'
-import { startSite } from '../harness/site-folder.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
-const site = await startSite()
-const { lab } = site
+const lab = await startTestHost()
 const port = lab.host.ports.rest
 const subnet = '127.0.142'
 await lab.addComputer(`${subnet}.1`, { name: 'inside' })
@@ -27,16 +25,8 @@ const startOther = async (args: string[], token?: string, of = port) => {
 const test = suite('fleet mcp')
 test.after(async () => {
   for (const each of started) await each.stop()
-  await site.stop()
+  await lab.stop()
 })
-
-const failureOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'no failure',
-    error => String(error),
-  )
-
-const namesOf = async (assistant: Assistant) => (await assistant.tools()).map(({ name }) => name).sort()
 
 const failOn = async (addr: string, reason: string) => {
   const agent = await lab.agent(addr)
@@ -72,8 +62,8 @@ test('without --operate there are only tools that read, described by the API doc
 
 test('--operate adds what neither ends nor overwrites, nor runs what does: for a new command that has to be decided', async () => {
   const operator = await startOther(['--operate'])
-  const before = await namesOf(reader)
-  const more = (await namesOf(operator)).filter(name => !before.includes(name))
+  const before = await reader.names()
+  const more = (await operator.names()).filter(name => !before.includes(name))
   const inventory = ['hardware', 'probe', 'refresh', 'software']
   const others = ['cache-fetch', 'cache-list', 'failure-seen', 'image-check', 'schedule-get', 'shell-output', 'wol']
   equal(more, [...inventory, ...others].sort())
@@ -131,7 +121,7 @@ test('a rest of a path leads nowhere else', async () => {
 test('a limited token has the tools of its role, and sees its own computers', async () => {
   const { json } = await lab.call('POST /token/add', { name: 'room 1', role: 'read', rooms: [1] })
   const limited = await startOther(['--operate'], json.token)
-  const names = await namesOf(limited)
+  const names = await limited.names()
   for (const name of ['users', 'audit', 'wol', 'hardware', 'pending']) not.ok(names.includes(name), name)
   ok(names.includes('shell-output'))
   match((await limited.ask('search', { columns: 'name' })).text, /^total: 1\n(.*\n)*computers.name: inside$/)
@@ -146,45 +136,17 @@ test('a wrong token is said in one line', async () => {
   match(await failureOf(wrong.tools()), /wrong or missing token/)
 })
 
-const command = (route: string, more: string) => `// Of the site.
-export default { summary: 'Of the site', route: '${route}', ${more} }
-`
-
-test('commands of the site are tools at once, and their texts keep to their lines', async () => {
-  await reader.tools()
-  const changed = reader.listChanged()
-  const answer = `answer: () => ({ rows: [{ a: 'x\\ny\\tz', b: 1 }, { a: 'w', b: 2 }], text: 'first\\nrows: 9' })`
-  await site.save('report.ts', command('GET /report', answer))
-  await changed
-  ok((await namesOf(reader)).includes('report'))
-  is((await reader.ask('report')).text, 'rows, 2 rows:\na\tb\nx y z\t1\nw\t2\ntext: \n  first\n  rows: 9')
-  await site.save('renew.ts', command('POST /renew', `access: 'operate', answer: () => ({ renewed: 1 })`))
-  await site.save('wipe.ts', command('POST /wipe', `access: 'operate', confirm: 'ask', answer: () => undefined`))
-  const operator = await startOther(['--operate'])
-  equal(
-    (await namesOf(operator)).filter(name => name === 'renew' || name === 'wipe'),
-    ['renew'],
-  )
-  is((await operator.ask('renew')).text, 'renewed: 1')
-})
-
-test('a cancelled call ends', async () => {
-  const wait = `({ services }) => new Promise(resolve => services.log.info('has begun') ?? services.signal.addEventListener('abort', () => resolve({})))`
-  await site.save('slow.ts', command('GET /slow', `answer: ${wait}`))
-  const cancel = new AbortController()
-  const asked = reader.client.callTool({ name: 'slow', arguments: {} }, undefined, { signal: cancel.signal })
-  await pollUntil(() => lab.log.some(line => line.includes('has begun')))
-  cancel.abort()
-  match(await failureOf(asked), /AbortError|abort/)
-  await pollUntil(() => reader.log().includes('slow: cancelled'))
-  is((await reader.ask('me')).isError, false)
-})
-
 test('a daemon that is not there is an error of each call, until it is there', async () => {
-  const absent = await startOther([], undefined, await freePort())
+  const free = await freePort()
+  const absent = await startOther([], undefined, free)
+  const changed = absent.listChanged()
   match(await failureOf(absent.tools()), /connection refused; is the daemon running\?$/)
   const { text, isError } = await absent.ask('search')
   equal([isError, /connection refused/.test(text)], [true, true])
+  const late = await startTestHost({ options: { rest: { port: free } } })
+  await changed
+  ok((await absent.names()).includes('search'))
+  await late.stop()
 })
 
 test('only messages are on standard output, and it ends with its input', async () => {

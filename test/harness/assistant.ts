@@ -34,8 +34,8 @@ export async function startAssistant({ port, token: own = token, args = [] }: As
     /** What is on standard output and is no message. */
     errors,
     log: () => log,
-    pid: transport.pid ?? 0,
     tools: async () => (await client.listTools()).tools,
+    names: async () => (await client.listTools()).tools.map(({ name }) => name).sort(),
     /** What one tool answers. */
     async ask(name: string, values: Record<string, unknown> = {}) {
       const answer = CallToolResultSchema.parse(await client.callTool({ name, arguments: values }))
@@ -48,3 +48,9 @@ export async function startAssistant({ port, token: own = token, args = [] }: As
     stop: () => client.close(),
   }
 }
+
+export const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no failure',
+    error => String(error),
+  )
