@@ -99,6 +99,9 @@ export type PartitionAnswer = PartitionsAnswer['partitions'][number]
 export type InstalledSystemsAnswer = Answer<typeof import('../../commands/session-result.ts')>
 export type InstalledSystem = InstalledSystemsAnswer['sessions'][number]
 export type HardwareAnswer = Answer<typeof import('../../commands/hardware-result.ts')>
+type Histories = AnswerOf<'GET /inventory/history'>
+export type HistoryAnswer = Extract<Histories, { since: unknown }>
+export type InventoryChange = HistoryAnswer['changes'][number]
 type Programs = AnswerOf<'GET /software'>
 export type SoftwareAnswer = Extract<Programs, { software: unknown }>
 /** Of many computers. */

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { reported } from '../harness/inventory-lab.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 if (chromiumProgram === undefined) skipFile('chromium')
@@ -40,6 +41,46 @@ test('the columns of the list are chosen, also of programs, and are there again'
   await page.getByText('Columns', { exact: true }).click()
   await page.getByLabel('blender', { exact: true }).click()
   await page.getByLabel('blender', { exact: true }).waitFor({ state: 'detached' })
+  equal(problems, [])
+  await context.close()
+})
+
+test('the page of a computer shows what has come and gone in its inventories', async () => {
+  const addr = '127.0.84.1'
+  const report = async (hardware: string, programs: string[]) => {
+    const software = ['Debian 13', ...programs, ''].join('\n')
+    const bodies = {
+      '/refresh': reported(465, 'Debian 13', '20'),
+      '/hardware': { hardware },
+      '/software': { partition: '1', software },
+    }
+    const auto = Object.fromEntries(Object.entries(bodies).map(([path, body]) => [path, { status: 200, body }]))
+    const agent = await lab.agent(addr, { auto })
+    for (const [route, more] of [
+      ['POST /hardware', {}],
+      ['POST /software', { disk: '1', partition: '1' }],
+    ] as const) {
+      const ended = lab.event('job-finished')
+      await lab.call(route, { clients: [addr], ...more })
+      await ended
+    }
+    const gone = lab.event('client-gone', { addr })
+    agent.destroy()
+    await gone
+  }
+  await report('mem=8 GiB\nmem=8.0 GiB\n', ['GIMP 2.10', ...Array.from({ length: 55 }, (_, at) => `Font ${at}`)])
+  const { page, problems, context } = await own.open(`/computer/${addr}`)
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Changes' }) })
+  await card.getByText('No changes since').waitFor()
+  await report('mem=8 GiB\n', ['GIMP 2.10', 'Blender 3.6.2'])
+  await card.getByText('Blender 3.6.2').waitFor()
+  const texts = await card.locator('.inventory-changes > li').allInnerTexts()
+  match(texts[0] ?? '', /\+ Blender 3\.6\.2\n− Font 0\n(− Font \d\n){4}50 more$/)
+  match(texts[1] ?? '', /− memory: 8\.0 GiB$/)
+  await card.getByRole('button', { name: 'Show more' }).click()
+  await card.getByText('Font 49').waitFor()
+  match(await card.innerText(), /Font 49\n5 more\n/)
+  equal(await findViolations(page), [])
   equal(problems, [])
   await context.close()
 })

@@ -10,6 +10,7 @@ import { BootModeCard, hasChanged } from './boot-mode-card.tsx'
 import { ComputerHead } from './computer-head.tsx'
 import { DisksCard } from './disks-card.tsx'
 import { HardwareCard } from './hardware-card.tsx'
+import { HistoryCard } from './history-card.tsx'
 import { LastJobs } from './last-jobs.tsx'
 import { RecordCard } from './record-card.tsx'
 import { SentCommand, useCommands } from './sent-command.tsx'
@@ -45,6 +46,7 @@ function KnownComputer({ computer }: { computer: ComputerView }) {
         <LastJobs ip={ip} />
         <HardwareCard ip={ip} commands={commands} />
         <SoftwareCard ip={ip} commands={commands} />
+        <HistoryCard ip={ip} />
         <ViewCards ip={ip} />
         <BootModeCard ip={ip} record={record} />
         <RecordCard record={record} />
