@@ -64,11 +64,15 @@ test('a change is kept that another host has stored meanwhile', async () => {
   equal(await changesIn(store), [['ed 1'], ['memory: 4 GiB', 'memory: 8 GiB']])
 })
 
-for (const [what, remove] of [
-  ['its record', ({ recorded }) => recorded.computers.delete([ip])],
-  ['its room', ({ recorded, room }) => recorded.rooms.delete(room)],
-  ['its center', ({ recorded, center }) => recorded.centers.delete(center)],
-] as [string, (lab: Awaited<ReturnType<typeof start>>) => Promise<unknown>][]) {
+type OpenedStore = Awaited<ReturnType<typeof start>>
+
+const removals: Readonly<Record<string, (opened: OpenedStore) => Promise<unknown>>> = {
+  'its record': ({ recorded }) => recorded.computers.delete([ip]),
+  'its room': ({ recorded, room }) => recorded.rooms.delete(room),
+  'its center': ({ recorded, center }) => recorded.centers.delete(center),
+}
+
+for (const [what, remove] of Object.entries(removals)) {
   test(`the history of a computer goes with ${what}`, async () => {
     const lab = await start()
     is((await historiesIn(lab.store)).length, 1)
