@@ -20,7 +20,8 @@ export interface Suggestion {
   cursor: number
 }
 
-const piece = /(?:([\p{L}_]+)(?::|<=|>=|<|>|=))?(?:"[^"]*"?|[^\s()"<>=]+)?/uy
+/** Without a `-` or `!` in front of a field, which negates it. */
+const piece = /(?![-!][\p{L}_])(?:([\p{L}_]+)(?::|<=|>=|<|>|=))?(?:"[^"]*"?|[^\s()"<>=]+)?/uy
 
 /** Undefined where nothing can be offered: in a version. */
 export function placeAt(text: string, cursor: number): QueryPlace | undefined {

@@ -131,8 +131,14 @@ const maintenance: ToWhere = term => {
 export const states: readonly string[] =
   'on off waking oglive busy virtual linux linux-session windows windows-session'.split(' ')
 
+/** The words of other tools. */
+const otherStates = new Map([
+  ['online', 'on'],
+  ['offline', 'off'],
+])
+
 const state: ToWhere = (term, facts) => {
-  const text = textOf(term)
+  const text = otherStates.get(textOf(term)) ?? textOf(term)
   if (!states.includes(text)) refuse(term, `state: expected ${states.join(', ')}, got ${term.value}`)
   const clients = facts.clients()
   const isWaking = ({ state }: (typeof clients)[number]) => state === 'WOL_SENT'
@@ -162,7 +168,7 @@ export const fields: Readonly<Record<string, Field>> = {
   mac: {
     about: 'its hardware address, with or without separators',
     example: 'mac:00:1b:21:*',
-    toWhere: term => ({ text: 'mac', like: textOf(term).replaceAll(/[:-]/g, '') }),
+    toWhere: term => ({ text: 'mac', like: textOf(term).replaceAll(/[:.-]/g, '') }),
   },
   serial: { about: 'its serial number', example: 'serial:5CG*', toWhere: whole('serial_number') },
   room: { about: 'the name of its room', example: 'room:"Lab 1"', toWhere: whole('room') },

@@ -33,7 +33,8 @@ export function groupsInOrder(query: Query, groups: readonly Group[], group?: Gr
       const group = groupNamed(groups, value)
       const by = place === undefined ? undefined : path.at(-1)
       if (group === undefined) {
-        if (by) throw new QueryError(at, `group ${by.name} names the group ${value}, which is not there`)
+        // Limited callers read this, who do not get the queries of groups.
+        if (by) throw new QueryError(at, `group ${by.name} names a group which is not there`)
         continue
       }
       if (path.some(({ id }) => id === group.id)) throw new QueryError(at, `group ${group.name} names itself`)

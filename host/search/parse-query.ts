@@ -31,6 +31,15 @@ const mostTerms = 100
 /** Levels of parentheses and `not`: what works through the tree calls itself for each. */
 const mostLevels = 50
 
+/** With its operator. What looks like a hardware address is none, as `ab:cd:ef:00:00:01`. */
+const fieldName = /(?![\da-f]{2}:[\da-f]{2})([\p{L}_][\p{L}\p{N}_.-]*)\s*(:|!=|<=|>=|<|>|=)\s*/iuy
+
+/** In front of a field or a parenthesis, as in mail search; the free word `-c01` is a part of a name. */
+const negation = /[-!](?=\(|[\p{L}_][\p{L}\p{N}_.-]*\s*(?::|!=|<=|>=|<|>|=))/uy
+
+/** `16 GB`, which would else be a free word behind a number. */
+const sizeWithSpace = /\d[\d.]* [kmgt]i?b(?![^\s)])/iy
+
 const keywords = new Set(['and', 'or', 'not'])
 
 /** Throws a `QueryError`. An empty text has no condition. */
@@ -74,7 +83,7 @@ class Parser {
   }
 
   #readNot(): Query {
-    if (this.#keyword('not')) return this.#nested(() => ({ not: this.#readNot() }))
+    if (this.#keyword('not') || this.#match(negation)) return this.#nested(() => ({ not: this.#readNot() }))
     if (!this.#match(/\(/y)) return this.#readTerm()
     const from = this.#at - 1
     const query = this.#nested(() => this.#readOr())
@@ -90,25 +99,27 @@ class Parser {
     return query
   }
 
-  #readTerm(): Term {
+  #readTerm(): Query {
     this.#match(/(?=.|$)/sy)
     const at = this.#at
     this.#terms += 1
     if (this.#terms > mostTerms) throw new QueryError(at, `expected at most ${mostTerms} conditions`)
-    const [, name, operator] = this.#match(/([\p{L}_]+)(:|<=|>=|<|>|=)/uy) ?? []
+    const [, name, operator] = this.#match(fieldName) ?? []
     const valueAt = this.#at
-    const value = this.#readValue()
     if (name === undefined) {
-      if (keywords.has(value.toLowerCase()) && this.#text[at] !== '"')
+      const value = this.#readValue()
+      if (this.#text[at] !== '"' && (keywords.has(value.toLowerCase()) || !/[\p{L}\p{N}*]/u.test(value)))
         throw new QueryError(at, `expected a condition, got ${value}`)
       return { operator: ':', value, at, valueAt }
     }
-    const term = { field: name.toLowerCase(), operator: toOperator(operator), value, at, valueAt }
-    const [, compared] = this.#match(/(<=|>=|<|>|=)/y, false) ?? []
-    if (compared === undefined) return term
+    const value = this.#match(sizeWithSpace, false)?.[0] ?? this.#readValue()
+    const isNot = operator === '!='
+    const term = { field: name.toLowerCase(), operator: toOperator(isNot ? ':' : operator), value, at, valueAt }
+    const [, compared] = this.#match(/\s*(<=|>=|<|>|=)\s*/y, false) ?? []
     // `as`: the expression has the others only.
-    const version = { operator: toOperator(compared) as Exclude<Operator, ':'>, value: this.#readValue() }
-    return { ...term, version }
+    const version = compared && { operator: toOperator(compared) as Exclude<Operator, ':'>, value: this.#readValue() }
+    const query = version ? { ...term, version } : term
+    return isNot ? { not: query } : query
   }
 
   /** A word without spaces, parentheses and comparisons, or a text between quotation marks. */
@@ -118,7 +129,10 @@ class Parser {
       if (quoted[2] === '') throw new QueryError(this.#at - quoted[0].length, 'expected a second quotation mark')
       return quoted[1] ?? ''
     }
-    const [word] = this.#match(/[^\s()"<>=]+/y, false) ?? []
+    // Not the mark itself: what is no ASCII is lost in a header.
+    if (this.#match(/['‘’‚“”„«»]/y, false))
+      throw new QueryError(this.#at - 1, 'expected " as the quotation mark, got another one')
+    const [word] = this.#match(/(?:(?!!=)[^\s()"<>=])+/y, false) ?? []
     if (word === undefined) throw new QueryError(this.#at, `expected a condition or a value, got ${this.#next()}`)
     return word
   }

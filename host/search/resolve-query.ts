@@ -14,7 +14,19 @@ export async function resolveQuery(query: Query, facts: LiveFacts): Promise<Wher
   return fieldOf(query).toWhere(query, facts)
 }
 
-function fieldOf({ field = '', at }: Term) {
+/** The words of other tools for the same. */
+const synonyms: Readonly<Record<string, string>> = {
+  hostname: 'name',
+  host: 'name',
+  status: 'state',
+  lastseen: 'seen',
+  last_seen: 'seen',
+  memory: 'ram',
+  processor: 'cpu',
+}
+
+function fieldOf({ field: written = '', at }: Term) {
+  const field = (Object.hasOwn(synonyms, written) && synonyms[written]) || written
   const found = fields[field]
   if (found && Object.hasOwn(fields, field)) return found
   const nearest = closest(field, Object.keys(fields))

@@ -27,6 +27,14 @@ const readings: [string, string][] = [
   ['room:"Lab 1" tag:os:win11', '(room:[Lab 1] and tag:[os:win11])'],
   ['RAM<8GB software:"visual studio">=17.4', '(ram<[8GB] and software:[visual studio]>=17.4)'],
   ['ñu:x señal:y', '(ñu:[x] and señal:[y])'],
+  [
+    'room: "Lab 1" ram >= 16 GB software : blender > 3 anna',
+    '(room:[Lab 1] and ram>=[16 GB] and software:[blender]>3 and [anna])',
+  ],
+  ['-room:x !tag:y -(a or b) -c01', '(not room:[x] and not tag:[y] and not ([a] or [b]) and [-c01])'],
+  ['name!=x ram != 8GB', '(not name:[x] and not ram:[8GB])'],
+  ['ab:cd:ef:00:00:01 or fe:01', '([ab:cd:ef:00:00:01] or [fe:01])'],
+  ["o'brien user:o'brien", "([o'brien] and user:[o'brien])"],
 ]
 
 for (const [text, expected] of readings) {
@@ -39,7 +47,12 @@ const errors: [string, number, RegExp][] = [
   ['a or', 4, /^expected a condition or a value, got the end$/],
   ['(a', 0, /^expected a "\)" for this "\("$/],
   ['a)', 1, /^expected no "\)" without a "\("$/],
-  ['room: x', 5, /^expected a condition or a value, got " "$/],
+  ['room: ', 6, /^expected a condition or a value, got the end$/],
+  ["room:'Lab 1'", 5, /^expected " as the quotation mark, got another one$/],
+  ['a “Lab 1”', 2, /^expected " as the quotation mark, got another one$/],
+  ['a || b', 2, /^expected a condition, got \|\|$/],
+  ['a -', 2, /^expected a condition, got -$/],
+  ['software:a!=3', 10, /^expected a condition or a value, got "!"$/],
   ['room:"x', 5, /^expected a second quotation mark$/],
   ['()', 1, /^expected a condition or a value, got "\)"$/],
   ['a '.repeat(101), 200, /^expected at most 100 conditions$/],
