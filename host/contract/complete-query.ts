@@ -21,16 +21,16 @@ export interface Suggestion {
 }
 
 /** Without a `-` or `!` in front of a field, which negates it. */
-const piece = /(?![-!][\p{L}_])(?:([\p{L}_]+)(?::|<=|>=|<|>|=))?(?:"[^"]*"?|[^\s()"<>=]+)?/uy
+const piece = /(?![-!][\p{L}_])(?:([\p{L}_]+)(\s*(?::|!=|<=|>=|<|>|=)\s*))?(?:"[^"]*"?|[^\s()"<>=]+)?/uy
 
 /** Undefined where nothing can be offered: in a version. */
 export function placeAt(text: string, cursor: number): QueryPlace | undefined {
   let at = 0
   while (at <= cursor && at < text.length) {
     piece.lastIndex = at
-    const [whole = '', field] = piece.exec(text) ?? []
+    const [whole = '', field, operator] = piece.exec(text) ?? []
     const to = at + whole.length
-    if (whole !== '' && cursor <= to) return placeIn(text, cursor, { at, to, field })
+    if (whole !== '' && cursor <= to) return placeIn(text, cursor, { at, to, field, operator })
     at = Math.max(to, at + 1)
   }
   return isCompared(text, cursor) ? undefined : { typed: '', from: cursor, to: cursor }
@@ -42,11 +42,12 @@ interface Piece {
   at: number
   to: number
   field: string | undefined
+  /** With the spaces around it. */
+  operator: string | undefined
 }
 
-function placeIn(text: string, cursor: number, { at, to, field }: Piece): QueryPlace | undefined {
+function placeIn(text: string, cursor: number, { at, to, field, operator = '' }: Piece): QueryPlace | undefined {
   if (isCompared(text, at)) return undefined
-  const operator = field === undefined ? '' : (/^(?:[<>]=|.)/.exec(text.slice(at + field.length))?.[0] ?? '')
   const valueAt = at + (field?.length ?? 0) + operator.length
   if (field === undefined || cursor < valueAt)
     return { typed: text.slice(at, cursor), from: at, to: field ? valueAt : to }

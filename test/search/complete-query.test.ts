@@ -31,6 +31,8 @@ const cases: [string, string[]][] = [
   ['o|', ['or |']],
   ['pc-1 or ro|', ['pc-1 or room:|']],
   ['(ro|)', ['(room:|)']],
+  ['room: "La|', ['room: "Lab 1" |', 'room: lab-2 |', 'room: "a *b*" |']],
+  ['room!=|', ['room!="Lab 1" |', 'room!=lab-2 |', 'room!="a *b*" |']],
   ['a -ro|', ['a -room:|']],
   ['!room:la|', ['!room:"Lab 1" |', '!room:lab-2 |', '!room:"a *b*" |']],
   ['ro|om:x', ['room:|x']],
