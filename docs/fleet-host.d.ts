@@ -1267,6 +1267,8 @@ declare module 'fleet-host' {
     log: CommandLog
     /** Aborted when this version of the command file is no longer in service: timers and streams should end then. */
     signal: AbortSignal
+    /** Emits `pack-alert` as the pack of the file: something about a computer that people should know. */
+    alert(alert: PackAlert): void
     /** The daemon's time, milliseconds since 1970; a test's lab sets it. */
     now(): number
     /** `status` is 400 by default. */
@@ -1281,6 +1283,15 @@ declare module 'fleet-host' {
       status?: number,
       headers?: TextResponse['headers'],
     ): TextResponse
+  }
+
+  export interface PackAlert {
+    /** An address. */
+    client: string
+    /** Lower-case letters and hyphens: which alert of the pack it is. */
+    kind: string
+    /** One line for people. */
+    text: string
   }
 
   /** Long work in slices of some milliseconds, between which other requests are served. */
@@ -1636,6 +1647,8 @@ declare module 'fleet-host' {
     beforeQueue?: true
     /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */
     statusReasons?: Readonly<Record<number, string>>
+    /** With these statuses agents say that they do not have this: no failure, but a success with that reason. */
+    unsupported?: readonly number[]
     /** JSON Schema of the agent's reply; a reply that does not match is a failure. */
     reply?: R
     /**
@@ -2445,6 +2458,17 @@ declare module 'fleet-host' {
         clients_total?: number
         host?: string
         type: 'modules-changed'
+      }
+    | {
+        alert: string
+        text: string
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'pack-alert'
       }
     | {
         schedule: number

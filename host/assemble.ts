@@ -69,7 +69,7 @@ export interface AssembleDeps {
 export function assemble(base: AssembleDeps) {
   const deps = { ...base, store: recordInventory(base.store, base.clock), runs: new ModuleRuns(base.metrics) }
   const { options, log, events, store, registry, packs } = deps
-  const commandServices = new CommandServices({ log, packs, signalOf: loaded => registry.signalOf(loaded) })
+  const commandServices = new CommandServices({ log, events, packs, signalOf: loaded => registry.signalOf(loaded) })
   const agents = createAgents(deps)
   const { admission, fleet, neighbours } = agents
   const imaging = createImaging(deps, agents.sessions)

@@ -9,7 +9,7 @@ import type { FramingError, Message } from './connection/codec.ts'
 import { afterInput, followConnection, type WriteBatch } from './connection/connection.ts'
 import { isSuccess, PendingRequest } from './pending-request.ts'
 import type { StoredOutput } from './script-outputs.ts'
-import { parseReply, type RepliedAgent, refusalReason, storeReply } from './store-reply.ts'
+import { parseReply, type RepliedAgent, refusalOutcome, storeReply } from './store-reply.ts'
 import { Unsolicited } from './unsolicited.ts'
 
 /** What all agents have in common. */
@@ -191,7 +191,7 @@ export class Agent implements RepliedAgent {
       return this.#end(pending, outcome)
     }
     if (status === 503) this.state.setAgentBusy()
-    this.#end(pending, failure(refusalReason(pending.request, status, reply), true))
+    this.#end(pending, refusalOutcome(pending.request, status, reply))
   }
 
   #store(pending: PendingRequest, status: number, reply: unknown): void {

@@ -184,6 +184,8 @@ export class Agents implements FleetService {
       const fields = { event: 'command-failed', command, reason: outcome.reason }
       this.#context.logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${outcome.reason}`, fields)
     }
+    if (outcome.result === 'success' && request.forward.unsupported && outcome.reason !== undefined)
+      this.#context.logOf(addr, 'command').info(`agent ${addr}`, `${command}: ${outcome.reason}`)
     request.onEnd?.(addr, outcome, part)
     this.#deps.events.emit(endEvent(addr, command, outcome))
     this.#report(agent)

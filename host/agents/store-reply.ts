@@ -28,8 +28,15 @@ interface Reply {
 /** Characters of what an agent says of a failure. */
 const reasonLength = 200
 
+/** A failure, unless the agent just does not have what it was asked for. */
+export function refusalOutcome(request: AgentRequest, status: number, reply: unknown): AgentOutcome {
+  const reason = refusalReason(request, status, reply)
+  const isFailure = !request.forward.unsupported?.includes(status)
+  return isFailure ? failure(reason, true) : { ...success, reason }
+}
+
 /** The reason of a failure: the status, and what the agent says of it, else what the command knows of that status. */
-export function refusalReason({ forward }: AgentRequest, status: number, reply: unknown): string {
+function refusalReason({ forward }: AgentRequest, status: number, reply: unknown): string {
   const own: unknown = reply instanceof Object ? Reflect.get(reply, 'reason') : undefined
   const reason = typeof own === 'string' ? toPrintable(own, reasonLength) : ''
   const detail = reason || forward.statusReasons?.[status]

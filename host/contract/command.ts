@@ -197,6 +197,8 @@ export interface Forward<Payload = unknown, R = undefined, Of = undefined> exten
   beforeQueue?: true
   /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */
   statusReasons?: Readonly<Record<number, string>>
+  /** With these statuses agents say that they do not have this: no failure, but a success with that reason. */
+  unsupported?: readonly number[]
   /** JSON Schema of the agent's reply; a reply that does not match is a failure. */
   reply?: R
   /**

@@ -99,6 +99,8 @@ export const fleetEvents = {
   'module-loaded': streamed<{ file: string; command: string }>('unlimited'),
   'module-failed': streamed<{ file: string; reason: string }>('unlimited'),
   'module-removed': streamed<{ file: string }>('unlimited'),
+  /** A pack has found something on a computer; `alert`: `pack/kind`. */
+  'pack-alert': ofClient<{ alert: string; text: string }>(),
   /** Other modules are in service than before, once for all that change together: for readers of lists of commands or views. */
   'modules-changed': streamed<object>('everyone'),
 

@@ -92,6 +92,8 @@ export interface Services {
   log: CommandLog
   /** Aborted when this version of the command file is no longer in service: timers and streams should end then. */
   signal: AbortSignal
+  /** Emits `pack-alert` as the pack of the file: something about a computer that people should know. */
+  alert(alert: PackAlert): void
   /** The daemon's time, milliseconds since 1970; a test's lab sets it. */
   now(): number
   /** `status` is 400 by default. */
@@ -106,6 +108,15 @@ export interface Services {
     status?: number,
     headers?: TextResponse['headers'],
   ): TextResponse
+}
+
+export interface PackAlert {
+  /** An address. */
+  client: string
+  /** Lower-case letters and hyphens: which alert of the pack it is. */
+  kind: string
+  /** One line for people. */
+  text: string
 }
 
 /** Long work in slices of some milliseconds, between which other requests are served. */

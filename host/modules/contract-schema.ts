@@ -47,6 +47,7 @@ const forward: SchemaOf<Forward> = {
       propertyNames: { pattern: '^[45]\\d\\d$' },
       additionalProperties: { type: 'string' },
     },
+    unsupported: { type: 'array', items: { type: 'integer', minimum: 400, maximum: 599 } },
     onConnect: onlyTrue,
     createsImage: onlyTrue,
     beforeQueue: onlyTrue,

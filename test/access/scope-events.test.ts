@@ -100,7 +100,7 @@ test('a computer in a new room of the center is seen at once', async () => {
   await facultyReader.first({ type: 'computer-removed', clients: ['127.0.34.1'], rooms: [room] })
 })
 
-test('schedules are events for who made them, images for all, files of modules and other rooms for nobody', async () => {
+test('schedules are events for who made them, images for all, files of modules, alerts and other rooms for nobody', async () => {
   await add('POST /procedure/add', { center: '1', name: 'Procedure' })
   await add('POST /task/add', { center: '1', name: 'Task', steps: [{ procedure: 1 }], clients: [here] })
   await add('POST /schedule/create', { task: '1', name: 'Outsider', type: 'task', suspended: 1 })
@@ -111,11 +111,12 @@ test('schedules are events for who made them, images for all, files of modules a
   await reader.first({ type: 'schedule-removed', schedule: id })
   lab.host.events.emit({ type: 'image-added', image: 7, name: 'ubuntu' })
   lab.host.events.emit({ type: 'module-removed', file: '/tmp/outsider.ts' })
+  lab.host.events.emit({ type: 'pack-alert', addr: there, alert: 'disk-health/failing', text: 'of another room' })
   lab.host.events.emit({ type: 'modules-changed' })
   await reader.first({ type: 'image-added', image: 7, name: 'ubuntu' })
   await settle()
   equal(
-    typesOf(reader.events).filter(type => type.startsWith('schedule') || type.startsWith('module')),
+    typesOf(reader.events).filter(type => /^(schedule|module|pack)/.test(type)),
     ['schedule-added', 'schedule-removed', 'modules-changed'],
   )
   equal(

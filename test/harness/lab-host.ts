@@ -77,6 +77,7 @@ const command = (name: string, forward: object): LoadedCommand => ({
 })
 
 /** The files of these hosts are in no pack. */
+const signalOf = () => new AbortController().signal
 const noPacks = { contextOf: () => ({ settings: {}, collections: {} }), rightsOf: () => undefined }
 
 export class LabHost {
@@ -125,7 +126,7 @@ export class LabHost {
       ensureWritable: async () => {},
       deadlines: {},
       watchImaging: undefined,
-      services: new CommandServices({ log: this.#log, signalOf: () => new AbortController().signal, packs: noPacks }),
+      services: new CommandServices({ log: this.#log, events: this.#events, signalOf, packs: noPacks }),
       audit: { add() {} },
       findCommand: name => this.commands.get(name),
       search: { targets: async () => ({ where: '', clients: [] }) },

@@ -25,6 +25,7 @@ export const eventWords = {
   'account-removed': 'Account removed',
   'host-joined': 'Host joined',
   'host-gone': 'Host gone',
+  'pack-alert': 'Alert of a pack',
   'module-failed': 'Module could not be loaded',
 } as const
 

@@ -36,6 +36,14 @@ export const ruleFields = {
     description: 'names of targets',
     examples: [['Ticket system']],
   },
+  alerts: {
+    type: 'array',
+    items: name,
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'of the event pack-alert: which ones, such as disk-health/failing; empty: all',
+    examples: [['disk-health/failing']],
+  },
   urgent: { type: 'boolean', description: 'also sent in quiet hours', examples: [false] },
 } as const
 

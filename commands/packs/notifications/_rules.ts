@@ -26,7 +26,7 @@ export async function findMatches(
   )
   const matches = new Map<string, Match>()
   for (const event of named) {
-    const ofType = rules.filter(({ value }) => value.events.includes(event.type))
+    const ofType = rules.filter(({ value }) => value.events.includes(event.type) && namesAlert(value, event))
     if (event.type === 'job-finished') {
       const digests = await digestJob(event, places, context)
       for (const digest of digests) addJob(matches, event, digest, ofType)
@@ -78,15 +78,20 @@ function addEntries(
 
 const headOf = ({ key, value }: StoredDocument<Rule>, type: string) => ({ rule: key, type, urgent: value.urgent })
 
+/** Whether the rule is for this alert, if the event is one. */
+const namesAlert = ({ alerts = [] }: Rule, event: Event) =>
+  event.type !== 'pack-alert' || alerts.length === 0 || alerts.includes(event.alert)
+
 const isFor = ({ rooms }: Rule, room: number) => rooms.length === 0 || rooms.includes(room)
 
 /** By room; 0 for what is in none. */
 function entriesOf(event: Event, places: Places): Map<number, Entry[]> {
   const { type: _, time, clients, ...rest } = event
   const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
-  const details = Object.entries(rest)
+  const all = Object.entries(rest)
     .filter(([, value]) => !isEmpty(value))
     .map(([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+  const details = event.type === 'pack-alert' ? [event.text] : all
   const text = (name: string) =>
     [name, ...details]
       .filter(part => part !== '')

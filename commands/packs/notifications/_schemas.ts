@@ -66,6 +66,8 @@ const rule = {
     outcome: { enum: ['failure', 'success', 'any'] },
     targets: texts,
     urgent: { type: 'boolean' },
+    /** Absent in rules of earlier versions. */
+    alerts: texts,
   },
 } as const
 

@@ -15,7 +15,7 @@ export default {
       const rooms = value.rooms.map(room => names.get(room) ?? `deleted room ${room}`)
       rows.push({
         rule: key,
-        events: value.events.join(', '),
+        events: [...value.events, ...(value.alerts ?? [])].join(', '),
         rooms: rooms.length === 0 ? 'all' : rooms.join(', '),
         outcome: value.events.includes('job-finished') ? value.outcome : '',
         targets: value.targets.join(', '),

@@ -55,6 +55,19 @@ export function runProgram(file: string, args: readonly string[], signal?: Abort
   })
 }
 
+/** What the program printed, also when it failed, as that says nothing of its output; 'missing' without the program. */
+export async function outputOf(file: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const options = {
+    signal,
+    maxBuffer: longestOutput,
+    killSignal: 'SIGKILL',
+    env: { ...process.env, LC_ALL: 'C' },
+  } as const
+  return new Promise(resolve => {
+    execFile(file, args, options, (error, stdout) => resolve(error?.code === 'ENOENT' ? 'missing' : stdout))
+  })
+}
+
 /** As `runProgram`; undefined when the program is missing or fails. */
 export async function tryProgram(
   file: string,

@@ -1,6 +1,7 @@
 // What the agent replies to each request of the daemon that takes time, apart from those that end others.
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
+import { readDiskHealth } from './disk-health.ts'
 import { listDisks } from './disk-list.ts'
 import { listHardware, listSoftware } from './inventory-lists.ts'
 import { interfaceOf, linkSpeed, type SystemFiles, serialNumber } from './machine.ts'
@@ -37,6 +38,7 @@ export const handlers: Record<string, Handler> = {
     body: { hardware: await listHardware(files, signal) },
   }),
   'GET /software': software,
+  'GET /disk/health': async ({ log, signal }) => ({ status: 200, body: await readDiskHealth(log, signal) }),
   'POST /agent/update': ({ updater, request, signal }) => updater.prepare(request.body, signal),
   // Nothing is kept for later: the daemon sends what waits in its queue.
   'GET /run/schedule': () => ({ status: 200 }),
