@@ -1168,6 +1168,7 @@ declare module 'fleet-host' {
         title: string
         until: string
         view: 'chart'
+        gap?: number
         unit?: string
       }
     | {
@@ -1450,6 +1451,8 @@ declare module 'fleet-host' {
 
   export interface ViewChart {
     unit?: string
+    /** Milliseconds: points that are farther apart are not joined, as nothing is known of the time between them. */
+    gap?: number
     series: readonly { title: string; points: readonly ViewPoint[] }[]
   }
 

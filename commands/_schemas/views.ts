@@ -53,6 +53,7 @@ const page = answer('page', 'Page', {
 
 const chart = answer('chart', 'Chart', {
   'unit?': like(text, '°C'),
+  'gap?': described(number, 'milliseconds: points that are farther apart are not joined', 5_400_000),
   from: time,
   until: time,
   series: list(object({ title: like(text, 'Room 1'), points })),

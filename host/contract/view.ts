@@ -50,6 +50,8 @@ export interface ViewPage {
 
 export interface ViewChart {
   unit?: string
+  /** Milliseconds: points that are farther apart are not joined, as nothing is known of the time between them. */
+  gap?: number
   series: readonly { title: string; points: readonly ViewPoint[] }[]
 }
 

@@ -49,7 +49,11 @@ const page = strict(['columns', 'rows'], {
   actions: list(action, most.actions),
 })
 const series = strict(['title', 'points'], { title: text(200), points })
-const chart = strict(['series'], { unit: text(20), series: list(series, most.series) })
+const chart = strict(['series'], {
+  unit: text(20),
+  gap: { type: 'number', minimum: 1 },
+  series: list(series, most.series),
+})
 
 const ajv = new Ajv({ strict: false, verbose: true })
 ajv.addFormat('finite', { type: 'number', validate: Number.isFinite })

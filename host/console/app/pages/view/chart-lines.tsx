@@ -46,7 +46,7 @@ export function ChartLines({ title, chart, pointed }: ChartLinesProps) {
         <title id={heading}>{title}</title>
         <Axes chart={chart} scale={scale} width={width.value} />
         {chart.series.map(({ title: name, points }, index) => (
-          <Line key={name} index={index} points={points} scale={scale} />
+          <Line key={name} index={index} points={points} gap={chart.gap} scale={scale} />
         ))}
         {pointed.value !== undefined && (
           <line
@@ -62,13 +62,42 @@ export function ChartLines({ title, chart, pointed }: ChartLinesProps) {
   )
 }
 
-function Line({ index, points, scale }: { index: number; points: Chart['series'][number]['points']; scale: Scale }) {
-  const at = points.map(({ time, value }) => [scale.x(Date.parse(time)), scale.y(value)] as const)
-  const [only] = at
-  if (at.length === 1 && only)
-    return <circle class="series" data-series={index % seriesStyles} cx={only[0]} cy={only[1]} r={3} />
-  const line = at.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
-  return <polyline class="series" data-series={index % seriesStyles} points={line} />
+type Points = Chart['series'][number]['points']
+
+interface LineProps {
+  index: number
+  points: Points
+  gap: number | undefined
+  scale: Scale
+}
+
+function Line({ index, points, gap, scale }: LineProps) {
+  return (
+    <g>
+      {partsOf(points, gap).map(part => {
+        const at = part.map(({ time, value }) => [scale.x(Date.parse(time)), scale.y(value)] as const)
+        const [first] = at
+        if (at.length === 1 && first)
+          return <circle class="series" data-series={index % seriesStyles} cx={first[0]} cy={first[1]} r={3} />
+        const line = at.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
+        return <polyline class="series" data-series={index % seriesStyles} points={line} />
+      })}
+    </g>
+  )
+}
+
+/** The points that are joined. */
+function partsOf(points: Points, gap = Number.POSITIVE_INFINITY): Points[] {
+  const parts: Points[] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const point of points) {
+    const time = Date.parse(point.time)
+    const part = parts.at(-1)
+    if (part && time - last <= gap) part.push(point)
+    else parts.push([point])
+    last = time
+  }
+  return parts
 }
 
 /** The style sheet has as many colours and dashes. */
