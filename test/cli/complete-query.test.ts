@@ -9,6 +9,7 @@ import { startTestHost } from '../harness/test-host.ts'
 const lab = await startTestHost()
 const { bash, fleetWith, fleet, remove } = openShellOf(lab)
 await lab.addComputer('127.0.39.1', { name: 'lab-c01', tags: ['cad', 'seat:left'] })
+await lab.addComputer('127.0.39.2', { name: 'Lab-C02' })
 await lab.call('POST /room/update', { room: 1, name: 'Lab 1' })
 await lab.call('POST /group/add', { name: 'Exam seats', where: 'tag:exam' })
 
@@ -41,6 +42,8 @@ const cases: [line: string, completed: string[]][] = [
   [`fleet| tag| lab-c01| +c`, ['+cad']],
   [`fleet| tag| lab-c01| +seat|:|l`, ['left']],
   [`fleet| tag| l`, ['lab-c01']],
+  [`fleet| history| l`, ['lab-c01']],
+  [`fleet| search| 'name:l`, ['name:lab-c01']],
   [`fleet| inventory| 'no such field:x`, ['']],
 ]
 

@@ -10,7 +10,7 @@ type HistoryAnswer = AnswerOf<'GET /inventory/history'>
 type Change = HistoryAnswer['changes'][number]
 
 const history = read({
-  command: 'history [computer_text...]',
+  command: 'history [computer...]',
   description: 'show what has changed in the inventory of a computer, and when',
   usage: '[options] <computer> [text]\n       fleet history [options] --where <query> [text]',
   help: `

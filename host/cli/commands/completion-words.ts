@@ -130,8 +130,10 @@ async function listFitting(program: Command, api: ApiClient, words: string[], ty
   const fitting = (list: string[]) => list.filter(word => word.startsWith(typed))
   const ask = async (read: ReadWords | undefined) => {
     const list = (await read?.(api, typed).catch(() => [])) ?? []
-    // What replaces a query may differ from it in the case of letters, and have quotation marks.
-    return read === completeQuery ? list : fitting(list)
+    const exact = fitting(list)
+    // What replaces a query may differ from it in the case of letters, and have quotation marks. Together with others a
+    // shell would delete what is typed down to what all have in common.
+    return exact.length > 0 || read !== completeQuery ? exact : list
   }
   const start = findSubcommand(program, words)
   const isSend = start.path.join() === 'send'
