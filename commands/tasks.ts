@@ -13,6 +13,7 @@ export default {
     const tasks = await services.store.tasks.list()
     if (!rights.isLimited) return { tasks }
     const isInside = await Promise.all(tasks.map(task => services.jobs.isInside(task, rights)))
-    return { tasks: tasks.filter((_, index) => isInside[index]) }
+    // A query may name what is outside the limits.
+    return { tasks: tasks.flatMap(({ where: _, ...task }, index) => (isInside[index] ? task : [])) }
   },
 } satisfies Command

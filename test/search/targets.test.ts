@@ -110,6 +110,9 @@ test('a task finds its computers each time it runs', async () => {
   await lab.status('POST /task/update', { ...task, task: id, group: undefined, where: 'tag:none' })
   const { tasks } = (await lab.call('GET /tasks')).json
   equal([tasks.at(-1).where, 'group' in tasks.at(-1)], ['tag:none', false])
+  const { token } = await lab.addToken('reader', 'read')
+  const seen = (await lab.call('GET /tasks', undefined, { Authorization: token })).json.tasks.at(-1)
+  equal([seen.name, 'where' in seen], ['All seats', false], 'the query may name what is outside the limits')
   equal((await send('POST /task/run', { task: id })).reason, 'where: no computer matches')
   const both = await send('POST /task/add', { ...task, name: 'Other', clients: [one] })
   match(both.reason, /^expected one of where and group, without clients and scope/)
