@@ -3,18 +3,13 @@ import { powerOffByAgent } from './_ogagent.ts'
 import type { Context, Reservation, Stored } from './_schemas.ts'
 import { occupation } from './_states.ts'
 
-const pageSize = 500
 /** One of two hosts, or of two requests, has changed it meanwhile; each loses at most a few times. */
 const attempts = 8
 
 export async function allReservations({ reservations }: Context['collections']): Promise<Stored[]> {
-  const documents: Stored[] = []
-  for (let after = ''; ; ) {
-    const page = await reservations.list({ limit: pageSize, ...(after && { after }) })
-    documents.push(...page)
-    after = page.at(-1)?.key ?? ''
-    if (page.length < pageSize) return documents
-  }
+  const stored: Stored[] = []
+  for await (const each of reservations.all()) stored.push(each)
+  return stored
 }
 
 /** Whether it holds the computer now. */
