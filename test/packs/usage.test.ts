@@ -153,4 +153,15 @@ test('hours become days when a day is over, and are deleted after the days of th
     )
   }))
 
+test('a clock that was years ahead for a while hides no day', () =>
+  withUsage({ clients: 0 }, async lab => {
+    await addToHour(lab, '2026-03-01T10', { 1: { has: 3600, use: 1800 } }, { from: 0, until: 3600 })
+    await lab.collections.progress.put('days', { day: '2030-01-01' })
+    const before = await lab.usage('by=day&from=2026-03-01')
+    is(before.length, 1)
+    await lab.pauseFor('1 minute')
+    equal((await lab.collections.progress.get('days'))?.value, { day: '2026-03-01' })
+    equal(await lab.usage('by=day&from=2026-03-01'), before)
+  }))
+
 test.run()

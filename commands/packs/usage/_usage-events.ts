@@ -19,10 +19,13 @@ const shortestBoot = 10_000
 /** After the start of a daemon the agents connect again, and say again who is logged in a moment after that. */
 const quietTime = 300_000
 const repeatedLogin = 60_000
+/** So long after the end of a host its agents may still be reported as gone. */
+const hostGoneTime = 60_000
 
 /** Times in milliseconds since 1970, by address. */
 export class SeenEvents {
   #quietUntil: number
+  #hostGone = Number.NEGATIVE_INFINITY
   /** Who is logged in; '' where the agent does not say it. */
   #users = new Map<string, string>()
   #gone = new Map<string, number>()
@@ -37,6 +40,7 @@ export class SeenEvents {
   copy(): SeenEvents {
     const copy = new SeenEvents(0)
     copy.#quietUntil = this.#quietUntil
+    copy.#hostGone = this.#hostGone
     copy.#users = new Map(this.#users)
     copy.#gone = new Map(this.#gone)
     copy.#joined = new Map(this.#joined)
@@ -50,10 +54,11 @@ export class SeenEvents {
       case 'host-gone':
         // Its agents connect to other hosts.
         this.#quietUntil = time + quietTime
+        this.#hostGone = time
         this.#gone.clear()
         return undefined
       case 'client-gone':
-        if (!event.replaced && time >= this.#quietUntil - quietTime) this.#gone.set(ip, time)
+        if (!event.replaced && time >= this.#hostGone + hostGoneTime) this.#gone.set(ip, time)
         return undefined
       case 'client-connected':
         return this.#connect(ip, time)

@@ -15,7 +15,10 @@ export default {
   on: [...eventTypes],
   async run({ events, ...context }) {
     const { services } = context
-    const copy = seen?.copy() ?? new SeenEvents(services.now() - (performance.now() - loaded))
+    // Of several hosts this one may only now have replaced another, whose agents connect again.
+    const isFleet = events.some(event => event.type !== 'events-missing' && event.host !== undefined)
+    const begun = services.now() - (isFleet ? 0 : performance.now() - loaded)
+    const copy = seen?.copy() ?? new SeenEvents(begun)
     const clients = events.flatMap(event => (event.type === 'events-missing' ? [] : event.clients))
     const computers = await services.store.computers.findMany([...new Set(clients)])
     const roomOf = new Map(computers.map(({ ip, room }) => [ip, room]))
