@@ -8,7 +8,12 @@ export const whereText = described(
 )
 
 const pageKeys = {
-  'limit?': { type: 'string', pattern: '^[1-9][0-9]{0,4}$', description: 'at most so many; default: 100' },
+  'limit?': {
+    type: 'string',
+    pattern: '^[1-9][0-9]{0,4}$',
+    expected: '1 to 99999',
+    description: 'at most so many; default: 100',
+  },
   'after?': { type: 'string', pattern: '^[0-9]{1,15}$', description: '`next` of the page before' },
 } as const
 
@@ -58,6 +63,7 @@ export const softwareQuery = object({
   'limit?': {
     type: 'string',
     pattern: '^([1-9][0-9]{0,2}|1000)$',
+    expected: '1 to 1000',
     description: 'with `search`: at most so many versions; default: 100',
   },
   'after?': described(text, 'with `search`: `next` of the page before'),

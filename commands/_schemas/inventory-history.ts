@@ -42,6 +42,7 @@ export const historyQuery = object({
   'limit?': {
     type: 'string',
     pattern: '^([1-9][0-9]{0,2}|1000)$',
+    expected: '1 to 1000',
     description: 'without `client`: at most so many changes; default: 100',
   },
   'after?': {

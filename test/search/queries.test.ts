@@ -102,6 +102,14 @@ test('a page says which one follows, and how many there are in all', async () =>
   equal([first.total, first.computers.length, second.computers[0].client, 'next' in second], [4, 3, four, false])
 })
 
+test('a wrong limit is refused with the numbers that it may be', async () => {
+  const reasons = ['search?', 'software?search=a&', 'inventory/history?'].map(
+    async path => (await lab.call(`GET /${path}limit=0`)).headers['x-reason'],
+  )
+  const expected = (most: number) => `?limit: expected 1 to ${most}, got "0"`
+  equal(await Promise.all(reasons), [99_999, 1_000, 1_000].map(expected))
+})
+
 const refusals: [string, RegExp][] = [
   ['rom:x', /^where: at 1: there is no field rom; is room meant\?$/],
   ['zzzzzz:x', /^where: at 1: there is no field zzzzzz$/],

@@ -37,7 +37,9 @@ export async function listFound(context: CliContext, where: string, flags: Flags
   )
   if (json) return context.printJson(found)
   const titled = columns.split(',').map(column => columnOf(column.trim()))
-  const table = formatTable(found.computers, titled, context.width(), 'no computer')
+  // The query as it came: a shell may have removed its quotation marks.
+  const nothing = where === '' ? 'no computer' : `no computer matches ${where}`
+  const table = formatTable(found.computers, titled, context.width(), nothing)
   return context.print(found.total === 0 ? table : `${table}\n${paint('gray', plural(found.total, 'computer'))}`)
 }
 
