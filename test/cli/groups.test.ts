@@ -63,7 +63,7 @@ test('a group is added with a query or a list, listed, shown, changed and delete
     'group Doors is changed\n',
   )
   await fleet('group', 'update', 'Exam seats', '--rename', 'Exam')
-  match((await fleet('group', 'list')).out, /\nDoor: .*group Exam seats.*\n$/)
+  match((await fleet('group', 'list')).out, /\nDoor: .*names a group which is not there\n$/)
   is((await fleet('group', 'update', 'Door', '--computers', 'lab-c03')).code, 0)
   is((await fleetOnTerminal('n', 'group', 'delete', 'Door')).error.split('\n')[0], 'Delete a group: Door (group 2)')
   is((await fleet('group', 'delete', 'Door')).out, 'group 2 is deleted\n')
