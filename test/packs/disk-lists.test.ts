@@ -42,6 +42,7 @@ test('lists have pages, states and CSV, and limited callers see their own comput
     is((await lab.get('/disk-health?state=warning')).json.computers.length, 2)
     const lines = (await lab.get('/disk-health?format=csv')).text.trim().split('\r\n')
     is(lines.length, 4)
+    not.match(lines.join(), /'/)
     match(lines[0] ?? '', /^client,name,state,time,disk,model,serial,size,reasons,reallocated,pending/)
 
     await lab.post('/room/add', { name: 'Other', netmask: '255.255.255.0', center: 1 })

@@ -1,6 +1,6 @@
 // The disks and full file systems of a computer, on its page.
 import type { View, ViewRow } from 'fleet-host'
-import { isoTime, reasonsOf, tones } from './_health-rows.ts'
+import { reasonsOf, tones } from './_health-rows.ts'
 import type { Context, DiskHealth } from './_health-schemas.ts'
 import { describeDisk, keyOf } from './_reports.ts'
 import type pack from './pack.ts'
@@ -17,10 +17,14 @@ export default {
     if (health.disks.length === 0) rows.push({ label: 'Disks', value: reasonsOf(health).join(', ') })
     for (const { mount, percent, free } of health.filesystems.slice(0, 20)) {
       const isFull = context.settings.full > 0 && percent >= context.settings.full
-      const value = `${percent} % full, ${free} MiB free`
+      const value = `${percent} % full, ${(free / 1024).toFixed(1)} GiB free`
       rows.push({ label: mount, value, ...(isFull && { tone: 'warning' as const }) })
     }
-    if (health.time !== undefined) rows.push({ label: 'Reported', value: isoTime(health.time) ?? '' })
+    if (health.time !== undefined)
+      rows.push({
+        label: 'Reported',
+        value: `${new Date(health.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      })
     return rows.slice(0, 100)
   },
 } satisfies View<typeof pack>

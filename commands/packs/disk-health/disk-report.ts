@@ -19,8 +19,7 @@ export default {
     const end = from + pageSize
     return {
       columns: [
-        { key: 'name', title: 'Computer' },
-        { key: 'clients', title: 'Address' },
+        { key: 'clients', title: 'Computer' },
         { key: 'state', title: 'State' },
         { key: 'reasons', title: 'Why' },
         { key: 'disks', title: 'Disks' },
