@@ -45,7 +45,7 @@ export async function startDhcpLab(): Promise<DhcpLab> {
   }
 }
 
-export const rowsOf = async (lab: DhcpLab) => (await lab.get('/view/dhcp/reservations')).json.rows
+export const rowsOf = async (lab: DhcpLab) => (await lab.get('/view/dhcp/dhcp-differences')).json.rows
 
 /** Computer 1 gets the address 10.77.0.21. */
 export const moveComputer = (lab: DhcpLab) =>

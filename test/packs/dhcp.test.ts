@@ -95,8 +95,8 @@ test('addresses that others have, or two records, are conflicts, and the rest is
     equal(
       conflicts.map(({ ip, reason }: Record<string, string>) => `${ip}: ${reason}`),
       [
-        '10.77.0.41: the record of 10.77.0.42 has it, too',
-        '10.77.0.42: the record of 10.77.0.41 has it, too',
+        '10.77.0.41: 10.77.0.42 has the same hardware address',
+        '10.77.0.42: 10.77.0.41 has the same hardware address',
         '10.77.0.11: an entry of others keeps the address for 02:00:00:00:00:77',
       ],
     )

@@ -4,6 +4,9 @@ import type { Recorded } from './_records.ts'
 
 const keys = ['ip', 'mac', 'name', 'tag', 'scope'] as const
 
+/** Servers may write names in other letters than they got. */
+const plain = (value: string | number) => String(value).toLowerCase()
+
 const macKey = ({ scope, mac }: Reservation) => `${scope} ${mac}`
 
 /** Where entries of others are in the way, theirs stay. */
@@ -45,7 +48,7 @@ function findChanges(desired: readonly Reservation[], marked: readonly Reservati
   const changed: Compared['changed'] = []
   const match = (to: Reservation, from: Reservation) => {
     left.delete(from)
-    if (keys.some(key => from[key] !== to[key])) changed.push({ from, to })
+    if (keys.some(key => plain(from[key]) !== plain(to[key]))) changed.push({ from, to })
   }
   const unmatched: Reservation[] = []
   for (const to of desired) {

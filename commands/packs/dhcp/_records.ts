@@ -38,7 +38,8 @@ export async function readRecorded(context: Context): Promise<Recorded | Refusal
     const [first, second] = same
     if (first && !second) reservations.push(first)
     else
-      for (const { ip } of same) conflicts.push({ ip, mac, reason: `the record of ${otherThan(ip, same)} has it, too` })
+      for (const { ip } of same)
+        conflicts.push({ ip, mac, reason: `${otherThan(ip, same)} has the same hardware address` })
   }
   return { reservations, conflicts }
 }

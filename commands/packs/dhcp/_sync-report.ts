@@ -37,7 +37,7 @@ const server = {
     added: { ...integer, description: 'reservations that were added, or would be' },
     changed: integer,
     removed: integer,
-    boot: { type: 'boolean', description: 'its boot options were changed, or would be' },
+    boot: { type: 'boolean', description: 'boot options, or where entries are, were changed, or would be' },
     problem: { ...text, description: 'why it could not be read or changed, as the server says it' },
     rows: { type: 'array', items: row, description: 'at most 500' },
     conflicts: { type: 'array', items: conflict, description: 'computers that get no reservation, at most 500' },
