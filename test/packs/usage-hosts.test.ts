@@ -23,11 +23,8 @@ test('log-ins on two hosts are counted once each, and not again when one of thes
     const [first, second] = ['127.88.3.1', '127.88.3.2'] as const
     for (const [index, ip] of [first, second].entries())
       await post('/client/add', { name: `pc-${index}`, ip, mac: `02000000000${index}`, room: 1 })
-    const enabled = async () => {
-      const { packs } = (await b.call('GET /packs')).json
-      return packs.some(({ name, enabled }: { name: string; enabled: boolean }) => name === 'usage' && enabled)
-    }
-    await pollUntil(enabled)
+    for (const host of [a, b])
+      await pollUntil(async () => JSON.stringify((await host.call('GET /hooks')).json).includes('count-events'))
     const sessions = async () => (await a.call('GET /sessions')).json.sessions.length
     const counts = async () => {
       const [row] = (await a.call('GET /usage?by=month')).json.usage
@@ -48,6 +45,8 @@ test('log-ins on two hosts are counted once each, and not again when one of thes
     const again = await connectAgent({ port: a.agents, addr: second })
     again.event('start', 'berta')
     await pollUntil(async () => (await sessions()) === 2)
+    // Until a host has taken the hook over, nobody counts.
+    await pollUntil(async () => (await a.call('GET /hosts')).json.hosts[0].name === a.name)
     one.event('stop', 'berta')
     one.event('start', 'carla')
     await pollUntil(async () => (await counts())[0] === 3)

@@ -20,6 +20,7 @@ test('log-ins of before stay counted, and are not counted again; later ones are'
     is(status, 200, `${path}: ${headers['x-reason']}`)
   }
   await post('/pack/enable', { pack: 'usage' })
+  await pollUntil(async () => JSON.stringify((await daemon.call(token, 'GET /hooks')).json).includes('count-events'))
   await post('/center/add', { name: 'Center' })
   await post('/room/add', { name: 'Room', netmask: '255.255.255.0', center: 1 })
   for (const [index, ip] of addresses.entries())
