@@ -108,7 +108,7 @@ function judge({ status, json }: { status: number; json: Record<string, unknown>
 /** GLPI has the route for it next to the one of the inventory. Rejects when there is no token. */
 async function fetchToken(settings: GlpiSettings, signal: AbortSignal): Promise<string> {
   const { user, password = '', url, seconds } = settings
-  const base = url.replace(/\/(front|plugins|marketplace)\/.*$/, '').replace(/\/(index\.php)?$/, '')
+  const base = url.replace(/\/(front|plugins|marketplace)\/.*/s, '').replace(/\/(index\.php)?$/, '')
   const form = { grant_type: 'client_credentials', client_id: user, client_secret: password, scope: 'inventory' }
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(form).toString()

@@ -19,7 +19,7 @@ export function splitVersion(program: string): { name: string; version?: string 
 function findVersion(words: readonly string[]): { at: number; version: string } | undefined {
   let last: { at: number; version: string } | undefined
   for (let at = words.length - 1; at >= 0; at -= 1) {
-    const [, version, point] = /^[(v]{0,2}(\d+(\.)?.*)$/i.exec(words[at] ?? '') ?? []
+    const [, version, point] = /^[(v]{0,2}(\d+(\.)?.*)/is.exec(words[at] ?? '') ?? []
     if (version === undefined || (last !== undefined && point === undefined)) continue
     const word = version.endsWith(')') ? version.slice(0, -1) : version
     if (point === undefined && /bit$/i.test(word)) continue
