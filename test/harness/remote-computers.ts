@@ -75,7 +75,8 @@ export async function prepareRemoteLab(port: () => Promise<number>, computers: r
   const addrs = computers.map(({ addr }) => addr)
   const place = { disk: '1', partition: '1', name: 'debian', repository: '10.9.9.9' }
   const hasImage = async (count: number) => (await send('GET /images')).json.images[0]?.computers === count
-  await expectDone('POST /image/create', {
+  // Queued: a client that is busy with its first refresh is not skipped.
+  await expectDone('POST /image/create?queue=1', {
     ...place,
     clients: addrs.slice(0, 1),
     id: '0',
@@ -84,7 +85,7 @@ export async function prepareRemoteLab(port: () => Promise<number>, computers: r
   })
   const others = { ...place, clients: addrs.slice(1), type: 'UNICAST', profile: '0', id: '1' }
   await pollUntil(() => hasImage(1))
-  if (others.clients.length > 0) await expectDone('POST /image/restore', others)
+  if (others.clients.length > 0) await expectDone('POST /image/restore?queue=1', others)
   await pollUntil(() => hasImage(addrs.length))
   return {
     send,
