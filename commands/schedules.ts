@@ -1,6 +1,6 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
 import type { CommandOf } from 'fleet-host'
-import { foundTargets } from './_schemas/groups.ts'
+import { foundTargets, targetWords } from './_schemas/groups.ts'
 import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
 import { whenFields } from './_schemas/tasks.ts'
 
@@ -17,6 +17,7 @@ const schedule = object({
   name: like(text, 'Every evening'),
   when: object(whenFields),
   suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
+  'for?': described(targetWords, 'whom it is for; absent when what it runs does not exist'),
   'scheduled?': described(scheduled, 'of type command: what `schedule/command` has stored'),
 })
 
@@ -29,15 +30,20 @@ export default {
   scoped: true,
   returns,
   async answer({ services, request }) {
-    const schedules = await services.schedules.list(request)
+    const { store } = services
+    const [schedules, wordsOf] = [await services.schedules.list(request), await services.search.describer(request)]
+    const [tasks, procedures] = [await store.tasks.list(), await store.procedures.list()]
     return {
       schedules: await Promise.all(
         schedules.map(async ({ id, type, task, name, suspended, since, by, plan, ...when }) => {
-          const command = type === 'command' ? await services.store.schedules.findScheduledCommand(task) : undefined
+          const command = type === 'command' ? await store.schedules.findScheduledCommand(task) : undefined
           const entry = { id, type, task, name, when, suspended }
-          if (!command) return entry
-          const { id: _, ...scheduled } = command
-          return { ...entry, scheduled }
+          if (command) {
+            const { id: _, ...scheduled } = command
+            return { ...entry, for: wordsOf({ center: 0, ...scheduled }), scheduled }
+          }
+          const target = (type === 'task' ? tasks : procedures).find(row => type !== 'command' && row.id === task)
+          return target ? { ...entry, for: wordsOf(target) } : entry
         }),
       ),
     }

@@ -10,7 +10,9 @@ export default {
   returns: object({ tasks: list(taskResult) }),
   scoped: true,
   async answer({ services, request: { rights } }) {
-    const tasks = await services.store.tasks.list()
+    const wordsOf = await services.search.describer({ rights })
+    const rows = await services.store.tasks.list()
+    const tasks = rows.map(task => ({ ...task, for: wordsOf(task) }))
     if (!rights.isLimited) return { tasks }
     const isInside = await Promise.all(tasks.map(task => services.jobs.isInside(task, rights)))
     // A query may name what is outside the limits.

@@ -1026,8 +1026,19 @@ declare module 'fleet-host' {
       named: { where?: string | undefined; group?: number | undefined },
       rights: Rights,
     ): Promise<{ where: string; clients: string[] } | Refusal>
+    /** Returns a function that says in a few words which computers a record is for. */
+    describer(caller: Pick<Caller, 'rights'>): Promise<(targets: Targets) => TargetWords>
     /** Why a record for these targets, of which only one may be there, cannot be stored. */
     check(targets: { [Key in 'clients' | 'scope' | 'where' | 'group']?: unknown }): Promise<Refusal | undefined>
+  }
+
+  /** Whom a task, a procedure or a scheduled command is for. */
+  export type Targets = Pick<Procedure, 'center'> & Partial<Pick<Task, 'scope' | 'clients' | 'where' | 'group'>>
+
+  export type TargetWords = {
+    kind: 'centers' | 'group' | 'list' | 'query' | 'rooms'
+    names: string[]
+    computers?: number
   }
 
   /** A field of queries. */
@@ -2003,6 +2014,15 @@ declare module 'fleet-host' {
     partition?: number
   }
 
+  /** `name` is unique within its center. */
+  export interface Procedure {
+    id: number
+    center: number
+    name: string
+    description: string
+    steps: Step[]
+  }
+
   /** Has one of `where` and `clients`. */
   export interface Group {
     id: number
@@ -2816,15 +2836,6 @@ declare module 'fleet-host' {
     delete(id: number): Promise<'deleted' | 'unknown' | 'in use'>
   }
 
-  /** `name` is unique within its center. */
-  export interface Procedure {
-    id: number
-    center: number
-    name: string
-    description: string
-    steps: Step[]
-  }
-
   export interface ScheduleMethods {
     list(): Promise<Schedule[]>
     /** The new id. */
@@ -3149,12 +3160,14 @@ declare module 'fleet-host' {
   export type SearchText =
     | 'boot'
     | 'center'
+    | 'center_id'
     | 'image'
     | 'ip'
     | 'mac'
     | 'name'
     | 'repository'
     | 'room'
+    | 'room_id'
     | 'serial_number'
     | 'system'
     | 'tag'

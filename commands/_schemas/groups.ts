@@ -12,6 +12,20 @@ const group = { type: 'integer', minimum: 1, description: 'id of a group of comp
 /** Computers that are found each time it runs, in place of other targets. */
 export const foundTargets = { 'where?': where, 'group?': group } as const
 
+/** Whom a record is for, in answers. */
+export const targetWords = object({
+  kind: {
+    enum: ['list', 'rooms', 'centers', 'group', 'query'],
+    description: 'a list of computers stays as it is; all others are found each time it runs',
+    examples: ['rooms'],
+  },
+  names: list(
+    like(text, 'Lab 1'),
+    'of the rooms, centers or group, or the query, which limited callers do not get; of a list nothing',
+  ),
+  'computers?': described(integer, 'how many computers they are now; absent of a query and a group', 24),
+})
+
 const addresses = { type: 'array', items: { $ref: 'ipv4' }, description: 'addresses of its computers' } as const
 
 /** Exactly one of `where` and `clients`. */

@@ -1,5 +1,5 @@
 // The schemas of tasks, procedures and schedules: as callers write them, and in answers.
-import { foundTargets } from './groups.ts'
+import { foundTargets, targetWords } from './groups.ts'
 import { described, integer, integers, like, list, object, optional, strictObject, text } from './objects.ts'
 
 const scope = described(
@@ -70,6 +70,7 @@ export const taskResult = object({
   'scope?': described(scopeResult, 'whose computers it is for', { type: 'room', id: 1 }),
   'clients?': list({ $ref: 'ipv4' }, 'the addresses that it is for'),
   ...foundTargets,
+  for: targetWords,
   'options?': described(object(optional(runOptions)), 'how it runs', { wake: true, until: '06:30' }),
 })
 

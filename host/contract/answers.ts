@@ -40,6 +40,7 @@ type Called =
   | typeof import('../../commands/room-differences.ts')
   | typeof import('../../commands/schedule-get.ts')
   | typeof import('../../commands/schedule-next.ts')
+  | typeof import('../../commands/schedules.ts')
   | typeof import('../../commands/scopes.ts')
   | typeof import('../../commands/search.ts')
   | typeof import('../../commands/search-fields.ts')
@@ -153,7 +154,9 @@ export type CommandStep = Extract<ProcedureStep, { command: string }>
 export type TasksAnswer = AnswerOf<'GET /tasks'>
 export type TaskAnswer = TasksAnswer['tasks'][number]
 export type TaskStep = TaskAnswer['steps'][number]
-export type SchedulesAnswer = Answer<typeof import('../../commands/schedules.ts')>
+export type SchedulesAnswer = AnswerOf<'GET /schedules'>
+/** Whom a schedule is for. */
+export type TargetWords = NonNullable<ScheduleAnswer['for']>
 export type ScheduleAnswer = SchedulesAnswer['schedules'][number]
 export type TargetType = ScheduleAnswer['type']
 export type When = ScheduleAnswer['when']

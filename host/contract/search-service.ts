@@ -1,8 +1,8 @@
 // Searches for computers, and groups of them, types only.
-import type { groupResult } from '../../commands/_schemas/groups.ts'
-import type { Group, New } from '../../stores/store.ts'
+import type { groupResult, targetWords } from '../../commands/_schemas/groups.ts'
+import type { Group, New, Procedure, Task } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
-import type { Refusal, Rights } from './request.ts'
+import type { Caller, Refusal, Rights } from './request.ts'
 
 export interface SearchService {
   /**
@@ -19,9 +19,16 @@ export interface SearchService {
     named: { where?: string | undefined; group?: number | undefined },
     rights: Rights,
   ): Promise<{ where: string; clients: string[] } | Refusal>
+  /** Returns a function that says in a few words which computers a record is for. */
+  describer(caller: Pick<Caller, 'rights'>): Promise<(targets: Targets) => TargetWords>
   /** Why a record for these targets, of which only one may be there, cannot be stored. */
   check(targets: { [Key in 'clients' | 'scope' | 'where' | 'group']?: unknown }): Promise<Refusal | undefined>
 }
+
+/** Whom a task, a procedure or a scheduled command is for. */
+export type Targets = Pick<Procedure, 'center'> & Partial<Pick<Task, 'scope' | 'clients' | 'where' | 'group'>>
+
+export type TargetWords = FromSchema<typeof targetWords>
 
 /** A field of queries. */
 export interface SearchFieldInfo {

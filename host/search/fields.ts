@@ -172,7 +172,9 @@ export const fields: Readonly<Record<string, Field>> = {
   },
   serial: { about: 'its serial number', example: 'serial:5CG*', toWhere: whole('serial_number') },
   room: { about: 'the name of its room', example: 'room:"Lab 1"', toWhere: whole('room') },
+  room_id: { about: 'the id of its room', example: 'room_id:1', toWhere: whole('room_id') },
   center: { about: 'the name of its center', example: 'center:"Faculty of Arts"', toWhere: whole('center') },
+  center_id: { about: 'the id of its center', example: 'center_id:1', toWhere: whole('center_id') },
   tag: { about: 'a tag of it or of its room', example: 'tag:cad', toWhere: whole('tag') },
   group: {
     about: 'a group, by its name or id',

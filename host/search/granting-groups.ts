@@ -6,7 +6,7 @@ import { type Query, QueryError, type Term } from './parse-query.ts'
 import { resolveWithGroups, type SearchedStore } from './resolve-groups.ts'
 
 /** Only administrators write these: a computer must not grant rights by what it says of itself. */
-const grantingFields = ['tag', 'room', 'center', 'ip', 'group']
+const grantingFields = ['tag', 'room', 'room_id', 'center', 'center_id', 'ip', 'group']
 
 const named = ({ id }: Group): Query => ({ field: 'group', operator: ':', value: String(id), at: 0, valueAt: 0 })
 

@@ -2,12 +2,13 @@
 import type { Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { FleetService, Refusal, Rights, SearchService, SessionsService } from '../contract/services.ts'
+import { describeTargets, namedRooms } from './describe-targets.ts'
 import { createCompletion } from './offer-values.ts'
 import { type Facts, resolveWithGroups, type SearchedStore } from './resolve-groups.ts'
 import { understand } from './understand.ts'
 
 export interface SearchDeps {
-  store: Pick<Store, 'computers' | 'groups'>
+  store: Pick<Store, 'computers' | 'groups' | 'scopes'>
   fleet: Pick<FleetService, 'clients'>
   sessions: Pick<SessionsService, 'list'>
   failures: { list: Facts['failures'] }
@@ -48,7 +49,11 @@ export function createSearch(deps: SearchDeps): SearchService {
       if (isRefusal(query)) return query
       const found = await find(query, rights)
       if (isRefusal(found)) return found
-      return { where: query, clients: found.map(({ ip }) => ip) }
+      return { where: namedRooms(query, await store.scopes()), clients: found.map(({ ip }) => ip) }
+    },
+    async describer({ rights }) {
+      const [scopes, groups] = await Promise.all([store.scopes(), store.groups.list()])
+      return targets => describeTargets(targets, { scopes, groups, rights })
     },
   }
 }

@@ -32,10 +32,9 @@ const textLists: { readonly [Text in SearchText]: (tables: Tables, computers: Co
   serial_number: (_, computers) => computers.map(({ serial_number }) => serial_number),
   boot: (_, computers) => computers.map(({ boot }) => boot),
   room: ({ all }, computers) => namesIn(all.rooms, roomsOf(computers)),
-  center({ all }, computers) {
-    const centers = [...new Set(roomsOf(computers))].flatMap(room => all.rooms.get(room)?.center ?? [])
-    return namesIn(all.centers, centers)
-  },
+  room_id: (_, computers) => roomsOf(computers).map(String),
+  center: (tables, computers) => namesIn(tables.all.centers, centersOf(tables, computers)),
+  center_id: (tables, computers) => centersOf(tables, computers).map(String),
   repository({ all }, computers) {
     const ids = computers.map(({ repo_id }) => repo_id)
     return namesIn(all.repositories, ids)
@@ -55,6 +54,9 @@ const textLists: { readonly [Text in SearchText]: (tables: Tables, computers: Co
 }
 
 const roomsOf = (computers: Computers) => computers.map(({ room }) => room)
+
+const centersOf = ({ all }: Tables, computers: Computers) =>
+  [...new Set(roomsOf(computers))].flatMap(room => all.rooms.get(room)?.center ?? [])
 
 const partitionsOf = ({ all }: Tables, computers: Computers) =>
   computers.flatMap(({ id }) => all.partitions.get(id)?.rows ?? [])

@@ -64,6 +64,11 @@ const textTests: { readonly [Text in SearchText]: (tables: Tables, matches: Matc
     const rooms = idsOf(all.rooms, ({ center }) => centers.has(center))
     return computer => rooms.has(computer.room)
   },
+  room_id: (_, matches) => computer => matches(String(computer.room)),
+  center_id({ all }, matches) {
+    const rooms = idsOf(all.rooms, ({ center }) => matches(String(center)))
+    return computer => rooms.has(computer.room)
+  },
   repository({ all }, matches) {
     const repositories = idsOf(all.repositories, ({ name }) => matches(name))
     return computer => repositories.has(computer.repo_id)

@@ -1,5 +1,5 @@
 // The tree of scopes: centers with their rooms, and rooms with their computers.
-import type { Center, Computer, Room, ScopeNode } from '../types.ts'
+import type { Center, Computer, Frozen, Room, ScopeNode } from '../types.ts'
 
 type Named = Readonly<Pick<Center | Room, 'id' | 'name'>>
 
@@ -21,3 +21,17 @@ export function buildScopes(centers: readonly Named[], children: Children): read
 
 const freezeNodes = <Row>(rows: readonly Row[], toNode: (row: Row) => ScopeNode): readonly ScopeNode[] =>
   Object.freeze(rows.map(row => Object.freeze(toNode(row))))
+
+type Nodes = Frozen<ScopeNode[]>
+
+export function findNode(nodes: Nodes, place: { type: string; id: number }): Nodes[number] | undefined {
+  for (const node of nodes) {
+    if (node.type === place.type && node.id === place.id) return node
+    const child = findNode(node.scope, place)
+    if (child) return child
+  }
+  return undefined
+}
+
+export const addressesIn = (node: Nodes[number]): string[] =>
+  'ip' in node ? [node.ip] : node.scope.flatMap(addressesIn)

@@ -17,6 +17,7 @@ const agent = await lab.agent(one, {
 })
 
 const tagsOf = async (client: string) => (await lab.call('GET /client/info', { client: [client] })).json.tags ?? []
+const never = { years: 1, months: 1, weeks: 0, week_days: 0, days: 1, hours: 1, am_pm: 0, minutes: 0 }
 const usageErrorOf = async (...args: string[]) => {
   const { code, out, error } = await fleet(...args)
   equal([code, out], [2, ''], error)
@@ -126,6 +127,27 @@ test('a task keeps the query or the group, and finds its computers each time', a
       [undefined, 1, undefined],
     ],
   )
+})
+
+test('a task or a schedule for rooms follows them, one for computers keeps its list', async () => {
+  const last = async () => (await lab.call('GET /schedules')).json.schedules.at(-1)
+  const schedule = ['send', 'schedule-command', '--command', 'poweroff', '--params', '{}', '--json']
+  const when = JSON.stringify({ when: never })
+  for (const [options, where] of [
+    [['--room', 'Lab'], 'room_id:2'],
+    [['--on-room', 'Lab', 'Room'], 'room_id:2 or room_id:1'],
+    [['--center', 'Center'], 'center_id:1'],
+  ] as const) {
+    is((await fleet(...schedule, when, ...options)).code, 0, options.join(' '))
+    is((await last()).scheduled.where, where)
+  }
+  is((await fleet(...schedule, when, '--client', 'lab-c02')).code, 0)
+  equal((await last()).scheduled.clients, [two])
+  match(await usageErrorOf(...schedule, when, '--room', 'Lab', '--client', one), /rooms and centers.*got both/)
+  const { out } = await fleet('schedule', 'list')
+  match(out, /Lab, Room \(follows the rooms\)[\s\S]*Center \(follows the center\)[\s\S]*this 1 computer/)
+  is((await fleet('send', 'task-add', '--center', 'Center', '--name', 'Follows', '--on-room', 'Lab')).code, 0)
+  is((await lab.call('GET /tasks')).json.tasks.at(-1).where, 'room_id:2')
 })
 
 test('tokens and users are limited to groups by their names', async () => {

@@ -55,7 +55,6 @@ test('--json prints the response of the API', async () => {
     [['agents'], 'GET /agents'],
     [['modes'], 'GET /mode'],
     [['jobs', '--limit', '2'], 'GET /jobs?limit=2'],
-    [['schedule', 'list'], 'POST /schedule/get'],
   ] as const
   const printed = await Promise.all(pairs.map(([args]) => json(...args)))
   for (const [index, [, route]] of pairs.entries()) equal(printed[index], (await testHost.call(route)).json, route)
@@ -134,7 +133,7 @@ test('a schedule is created with a time and days, previewed and deleted', async 
   equal([hours, am_pm, minutes, week_days, days], [1 << 10, 1, 30, 0b10001, 1])
   const { next } = await json('schedule', 'next', String(id), '--count', '2')
   is(next.length, 2)
-  match((await fleet('schedule', 'list')).out, / Ev +1 +\d{4}-\d\d-\d\d 22:30:00\n/)
+  match((await fleet('schedule', 'list')).out, / Ev +1 +Center \(follows the center\) +\d{4}-\d\d-\d\d 22:30:00\n/)
   is((await fleet('schedule', 'delete', 'Ev')).code, 0)
   is((await fleet('schedule', 'list')).out, 'no schedules\n')
   for (const [at, masks] of [

@@ -64,7 +64,7 @@ test('a command is scheduled for a query', async () => {
   await dialog.getByRole('combobox', { name: 'A query' }).fill('tag:exam')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('Power off on what tag:exam finds').first().waitFor()
+  await page.getByText('what tag:exam finds').first().waitFor()
   const [{ scheduled }] = (await lab.call('GET /schedules')).json.schedules
   equal([scheduled.command, scheduled.where], ['poweroff', 'tag:exam'])
   equal(problems, [])

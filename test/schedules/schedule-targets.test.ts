@@ -26,7 +26,16 @@ test('the list has the type, the times and the command of each schedule', async 
   await lab.call('POST /schedule/command', { ...scheduled, when })
   await lab.call('POST /schedule/create', { task: '4', name: 'Tidy up', type: 'procedure', when, suspended: 1 })
   equal(await rows(), [
-    { id: 1, type: 'command', task: 1, name: 'shell-run', when, suspended: 0, scheduled },
+    {
+      id: 1,
+      type: 'command',
+      task: 1,
+      name: 'shell-run',
+      when,
+      suspended: 0,
+      for: { kind: 'list', names: [], computers: 1 },
+      scheduled,
+    },
     { id: 2, type: 'procedure', task: 4, name: 'Tidy up', when, suspended: 1 },
   ])
 })

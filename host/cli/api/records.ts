@@ -78,16 +78,28 @@ export async function resolveAddresses(
   }
   if (room.length + center.length === 0 && client.every(text => isIPv4(text))) return [...new Set(client)]
   const scopes = await readScopes(api)
-  const centers = center.map(text => findRecord('--center', text, scopes.centers))
-  const inCenters = ({ center }: ScopeEntry) => centers.length === 0 || centers.some(({ name }) => name === center)
-  const candidates = scopes.rooms.filter(inCenters)
-  const rooms = room.map(text => findRecord('--room', text, candidates))
+  const { rooms, centers } = findPlaces(scopes, { room, center })
   const computers = (rooms.length > 0 ? rooms : centers).flatMap(entry => entry.computers)
   const clients = client.map(text => (isIPv4(text) ? text : findAddress(text, scopes.computers)))
   const addresses = [...new Set([...clients, ...computers.map(({ ip }) => ip)])]
   if (addresses.length === 0)
     throw usageError(`${[...room, ...center].join(', ')}: expected at least one computer, got none`)
   return addresses
+}
+
+/** The rooms, in the centers if there are any. */
+function findPlaces(scopes: Awaited<ReturnType<typeof readScopes>>, { room = [], center = [] }: ScopeFlags) {
+  const centers = center.map(text => findRecord('--center', text, scopes.centers))
+  const inCenters = ({ center }: ScopeEntry) => centers.length === 0 || centers.some(({ name }) => name === center)
+  const candidates = scopes.rooms.filter(inCenters)
+  return { centers, rooms: room.map(text => findRecord('--room', text, candidates)) }
+}
+
+/** A query for the computers that rooms or centers have when it is used, whatever their names are then. */
+export async function followedQuery(api: ApiClient, flags: ScopeFlags): Promise<string> {
+  const { rooms, centers } = findPlaces(await readScopes(api), flags)
+  const terms = rooms.length > 0 ? rooms.map(({ id }) => `room_id:${id}`) : centers.map(({ id }) => `center_id:${id}`)
+  return terms.join(' or ')
 }
 
 /** Computers of one answer, which has a limit. */

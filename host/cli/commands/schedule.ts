@@ -3,6 +3,7 @@ import type { When } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
+import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { deletion, describeRecord } from './confirm.ts'
 import { read, subcommand } from './subcommand.ts'
@@ -10,14 +11,20 @@ import { read, subcommand } from './subcommand.ts'
 const list = read({
   command: 'list',
   description: 'list schedules with the next time they fire',
-  read: 'POST /schedule/get',
+  async read({ connect }) {
+    const { call } = connect()
+    const { body } = await call('POST /schedule/get')
+    const more = new Map((await call('GET /schedules')).body.schedules.map(row => [row.id, row]))
+    return { schedule: body.schedule.map(row => ({ ...more.get(row.id), ...row })) }
+  },
   async format({ schedule }, { context, width }) {
     const times = await Promise.all(schedule.map(({ id }) => readNextTimes(context.connect(), id, '1')))
     const rows = schedule.map((row, index) => {
       const next = times[index]?.next[0]
-      return { ...row, next: row.suspended === 1 ? 'suspended' : next === undefined ? 'never' : formatLocalTime(next) }
+      const words = row.suspended === 1 ? 'suspended' : next === undefined ? 'never' : formatLocalTime(next)
+      return { ...row, for: row.for && followedWords(row.for), next: words }
     })
-    return formatTable(rows, ['id', 'name', 'task', 'next'], width, 'no schedules')
+    return formatTable(rows, ['id', 'name', 'task', 'for', 'next'], width, 'no schedules')
   },
 })
 

@@ -1,7 +1,7 @@
 // `fleet send`: sends any command that the daemon serves, with options derived from its payload's schema.
 import { Command, Option } from 'commander'
 import { runsScript } from '../../contract/api-document.ts'
-import type { ApiResponse } from '../api/client.ts'
+import type { ApiClient, ApiResponse } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import {
   addFields,
@@ -12,7 +12,7 @@ import {
   payloadOf,
   resolveRecords,
 } from '../api/payload-options.ts'
-import { resolveAddresses, type ScopeFlags } from '../api/records.ts'
+import { followedQuery, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { confirm, describeEffect, printContent } from './confirm.ts'
@@ -46,7 +46,9 @@ Options of commands for computers:
 
 Where the payload has a key room or center, --room and --center set that key:
 there --on-client, --on-room and --on-center select the computers. Where it has
-a key where or group, as of a task, that is what is stored.
+a key where or group, as of a task, that is what is stored: it is for the
+computers that it finds each time. So is a room or center: computers that get
+into it later are meant, too. A list of computers stays as it is.
 
 Options of every command:
   --json <payload>            the payload in JSON; options override its keys
@@ -138,6 +140,25 @@ function scopeOf(flags: LongScopeFlags, { taken }: SendParser, payload: Record<s
   }
 }
 
+/**
+ * The addresses that are chosen. A payload that has computers or a query is stored, and finds its computers later: rooms
+ * and centers become a query, so that it is for those that they have then.
+ */
+async function findComputers(
+  api: ApiClient,
+  { payload: schema }: CommandInfo,
+  scope: ScopeFlags,
+  payload: Record<string, unknown>,
+): Promise<string[]> {
+  const { client = [], room = [], center = [] } = scope
+  const isStored = schema?.properties?.clients !== undefined && schema.properties.where !== undefined
+  if (!isStored || room.length + center.length === 0) return resolveAddresses(api, scope)
+  if (client.length > 0 || 'where' in payload || 'group' in payload)
+    throw usageError('expected either rooms and centers, which are followed, or computers or a query, got both')
+  payload.where = await followedQuery(api, scope)
+  return []
+}
+
 async function sendCommand(context: CliContext, info: CommandInfo, parser: SendParser, args: string[]): Promise<void> {
   const { command, fields } = parser
   command.parse(args, { from: 'user' })
@@ -150,7 +171,7 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: SendP
   if (missing.length > 0) throw usageError(`${info.name}: ${missing.join(', ')}: missing`)
   const keys = addressKeysOf(info)
   // A command without addresses may have --room and --center as keys of its payload.
-  const addresses = keys.length === 0 ? [] : await resolveAddresses(api, scopeOf(flags, parser, payload))
+  const addresses = keys.length === 0 ? [] : await findComputers(api, info, scopeOf(flags, parser, payload), payload)
   for (const key of keys) {
     if (addresses.length > 0) payload[key] = addresses
     else if (!(key in payload) && info.payload?.required?.includes(key))

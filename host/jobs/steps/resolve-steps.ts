@@ -1,6 +1,7 @@
 // Resolves the steps of procedures and tasks to commands, and the scope of a task to addresses.
 
-import type { ScopeNode, Step, Store, Task } from '../../../stores/store.ts'
+import { addressesIn, findNode } from '../../../stores/rules/scope-nodes.ts'
+import type { Step, Store, Task } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal, Rights } from '../../contract/services.ts'
 import { createPause } from '../../system/time-slices.ts'
@@ -78,17 +79,6 @@ export function createResolveSteps(deps: JobsDeps) {
     },
   }
 }
-
-function findNode(nodes: readonly ScopeNode[], scope: { type: string; id: number }): ScopeNode | undefined {
-  for (const node of nodes) {
-    if (node.type === scope.type && node.id === scope.id) return node
-    const child = findNode(node.scope, scope)
-    if (child) return child
-  }
-  return undefined
-}
-
-const addressesIn = (node: ScopeNode): string[] => ('ip' in node ? [node.ip] : node.scope.flatMap(addressesIn))
 
 export interface CommandStep {
   command: string

@@ -70,9 +70,9 @@ const column =
     sql`(select ${raw(name)} from computers where ${isOne})`
 
 const named =
-  (table: string, key: string): Source =>
+  (table: string, key: string, value = 'name'): Source =>
   isOne =>
-    sql`(select name from ${raw(table)} where id in (
+    sql`(select ${raw(value)} from ${raw(table)} where id in (
       select ${raw(key)} from computers join rooms on rooms.id = computers.room_id where ${isOne}
     ))`
 
@@ -90,7 +90,9 @@ const textSources: { readonly [Text in SearchText]: Source } = {
   serial_number: column('serial_number'),
   boot: column('boot'),
   room: named('rooms', 'computers.room_id'),
+  room_id: named('rooms', 'computers.room_id', 'id::text'),
   center: named('centers', 'rooms.center_id'),
+  center_id: named('centers', 'rooms.center_id', 'id::text'),
   repository: named('repositories', 'computers.repository_id'),
   tag: isOne => sql`(
     select json_array_elements_text(tags) from computers where ${isOne}

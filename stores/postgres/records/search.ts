@@ -53,7 +53,9 @@ const textConditions: { readonly [Text in SearchText]: (like: string) => Sql } =
   serial_number: like => matches('computers.serial_number', like),
   boot: like => matches('computers.boot', like),
   room: like => matches('rooms.name', like),
+  room_id: like => matches('rooms.id::text', like),
   center: like => sql`rooms.center_id in (select id from centers where ${matches('name', like)})`,
+  center_id: like => matches('rooms.center_id::text', like),
   repository: like => sql`computers.repository_id in (select id from repositories where ${matches('name', like)})`,
   tag: like => sql`
     exists (

@@ -24,6 +24,18 @@ export function addressesIn(set: ComputerSet): string[] {
   return rooms.value.filter(isInside).flatMap(({ computers }) => computers.map(({ ip }) => ip))
 }
 
+/** For a record that finds its computers each time: also those that a room or a center gets later. */
+export function targetOf(set: ComputerSet): { clients: readonly string[] } | { where: string } {
+  if (set.type === 'list') return { clients: set.clients }
+  return { where: set.type === 'query' ? set.where.trim() : `${set.type}_id:${set.id}` }
+}
+
+/** The choice that makes this query. */
+export function setOfQuery(where: string): ComputerSet {
+  const [, type, id] = /^(room|center)_id:(\d+)$/.exec(where) ?? []
+  return type === 'room' || type === 'center' ? { type, id: Number(id) } : { type: 'query', where }
+}
+
 /** The choice in a new form; rooms may still be loading. */
 export const firstRoom = (): ComputerSet => ({ type: 'room', id: rooms.value[0]?.id ?? 0 })
 
@@ -77,6 +89,7 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
       )}
       <small class="hint">
         {value.type === 'query' ? t('computers.found') : t('computers.count', { n: addressesIn(value).length })}
+        {takesQuery && value.type !== 'query' && ` · ${t(`computers.followed.${value.type}`)}`}
       </small>
     </fieldset>
   )

@@ -1,7 +1,7 @@
 // Procedures and tasks in words: their steps and their computers.
 import type { ProcedureAnswer, ProcedureStep, RunOptions, TaskAnswer, TaskStep } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
-import { addressesIn, type ComputerSet } from '../../parts/computer-choice.tsx'
+import { addressesIn, type ComputerSet, setOfQuery } from '../../parts/computer-choice.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { centers, computers, nameOf, rooms } from '../../state/lab.ts'
 
@@ -27,7 +27,7 @@ export function computersOf(task: TaskAnswer | ProcedureAnswer): ComputerSet {
     ...{ scope: undefined, clients: undefined, where: undefined, group: undefined },
     ...task,
   }
-  if (where !== undefined || group !== undefined) return { type: 'query', where: where ?? `group:${group}` }
+  if (where !== undefined || group !== undefined) return setOfQuery(where ?? `group:${group}`)
   if (clients) return { type: 'list', clients }
   if (!scope) return { type: 'center', id: task.center }
   if (scope.type !== 'computer') return { type: scope.type, id: scope.id }

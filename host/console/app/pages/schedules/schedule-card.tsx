@@ -5,7 +5,7 @@ import { language, t } from '../../language/translate.ts'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { report } from '../../state/notices.ts'
 import { may } from '../../state/session.ts'
-import { inWords, type Targets, targetName } from './schedule-words.ts'
+import { followedWords, inWords, type Targets, targetName } from './schedule-words.ts'
 
 export interface ScheduleCardProps {
   schedule: ScheduleAnswer
@@ -25,7 +25,7 @@ export function ScheduleCard({ schedule, targets, next, edit, reload }: Schedule
           {name} {suspended === 1 && <span class="badge warn">{t('schedules.suspended')}</span>}
         </h3>
         <p>{inWords(when)}</p>
-        <p class="hint">{targetName(schedule, targets)}</p>
+        <p class="hint">{[targetName(schedule, targets), followedWords(schedule.for)].filter(Boolean).join(' · ')}</p>
       </div>
       <div class="next-times">{suspended === 0 && next && <NextTimes next={next} />}</div>
       {may('operate') && (

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ScheduleAnswer, TargetType } from '../../../../contract/answers.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { addressesIn, ComputerChoice, type ComputerSet, firstRoom, isEmpty } from '../../parts/computer-choice.tsx'
+import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
 import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
@@ -154,8 +154,7 @@ async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise
   }
   if (type !== 'command' || !command) return post('/schedule/create', { task: String(task), name, type, when })
   const step = commandStepOf(command)
-  const target = computers.type === 'query' ? { where: computers.where.trim() } : { clients: addressesIn(computers) }
   return 'problem' in step
     ? step.problem
-    : post('/schedule/command', { ...target, command: step.command, params: step.params, when })
+    : post('/schedule/command', { ...targetOf(computers), command: step.command, params: step.params, when })
 }

@@ -1,6 +1,7 @@
 // What a schedule runs, and when, in words.
-import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../../../contract/answers.ts'
+import type { ProcedureAnswer, ScheduleAnswer, TargetWords, TaskAnswer } from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
+import { listOf } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'
 import { wordsOf } from './recurrence-words.ts'
 
@@ -14,15 +15,16 @@ export const inWords = (when: ScheduleAnswer['when']): string => wordsOf(when, {
 
 /** `Task Evening`; the id of what does not exist. */
 export function targetName({ type, task, scheduled }: ScheduleAnswer, { tasks, procedures }: Targets): string {
-  if (type === 'command') {
-    if (!scheduled) return t('schedules.missing', { kind: t('schedules.type.command'), id: task })
-    const { clients, group, where = group === undefined ? undefined : `group:${group}` } = scheduled
-    const command = labelOfName(scheduled.command)
-    return where === undefined
-      ? t('schedules.commandFor', { command, n: clients.length })
-      : t('schedules.commandFound', { command, where })
-  }
-  const record = (type === 'task' ? tasks : procedures).find(({ id }) => id === task)
+  const record = (type === 'task' ? tasks : procedures).find(({ id }) => type !== 'command' && id === task)
   const kind = t(`schedules.type.${type}`)
-  return record ? `${kind} · ${record.name}` : t('schedules.missing', { kind, id: task })
+  const name = scheduled ? labelOfName(scheduled.command) : record?.name
+  return name === undefined ? t('schedules.missing', { kind, id: task }) : `${kind} · ${name}`
+}
+
+/** Whom it is for: what it finds each time, or a list that stays as it is. */
+export function followedWords(target: TargetWords | undefined): string {
+  if (!target) return ''
+  const { kind, names, computers: n = 0 } = target
+  if (kind === 'list') return t('targets.list', { n })
+  return names.length === 0 ? t(`targets.${kind}.none`) : t(`targets.${kind}`, { names: listOf(names), n })
 }

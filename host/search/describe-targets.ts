@@ -1,0 +1,69 @@
+// Says which computers a task or a schedule is for: a list, rooms or centers with what they have now, a group or a query.
+import { addressesIn, findNode } from '../../stores/rules/scope-nodes.ts'
+import type { Frozen, Group, ScopeNode } from '../../stores/store.ts'
+import type { Rights, Targets, TargetWords } from '../contract/services.ts'
+import { termsOf } from './group-order.ts'
+import { parseQuery, type Query, QueryError, type Term } from './parse-query.ts'
+
+type Nodes = Frozen<ScopeNode[]>
+
+interface Names {
+  scopes: Nodes
+  groups: readonly Group[]
+  rights: Rights
+}
+
+interface Place {
+  type: 'room' | 'center'
+  id: number
+}
+
+export function describeTargets({ center, scope, clients, where, group }: Targets, all: Names): TargetWords {
+  if (group !== undefined)
+    return { kind: 'group', names: all.groups.flatMap(({ id, name }) => (id === group ? name : [])) }
+  if (where !== undefined) {
+    const places = placesIn(where)
+    // A query may name what is outside the limits.
+    const names = all.rights.isLimited ? [] : [where]
+    return places ? describePlaces(places, all) : { kind: 'query', names }
+  }
+  if (clients) return { kind: 'list', names: [], computers: clients.length }
+  if (scope?.type === 'computer') return { kind: 'list', names: [], computers: 1 }
+  return describePlaces([{ type: scope?.type ?? 'center', id: scope?.id ?? center }], all)
+}
+
+function describePlaces(places: readonly Place[], { scopes, rights }: Names): TargetWords {
+  const nodes = places.flatMap(place => findNode(scopes, place) ?? [])
+  const seen = nodes.filter(({ type, id }) => (type === 'room' ? rights.reachesRoom(id) : rights.reachesCenter(id)))
+  const addresses = new Set(seen.flatMap(addressesIn).filter(ip => !rights.isLimited || rights.hasClient(ip)))
+  const kind = places.every(({ type }) => type === 'room') ? 'rooms' : 'centers'
+  return { kind, names: seen.map(({ name }) => name), computers: addresses.size }
+}
+
+/** The query with the names of rooms and centers that it has by their ids, for people. */
+export function namedRooms(where: string, scopes: Nodes): string {
+  const nodes = placesIn(where)?.map(place => findNode(scopes, place))
+  const words = nodes?.map(node => node && `${node.type}:"${node.name}"`)
+  return words?.every(word => word !== undefined) ? words.join(' or ') : where
+}
+
+/** Of a query that names nothing but rooms and centers by their ids; undefined for any other. */
+function placesIn(where: string): Place[] | undefined {
+  try {
+    const query = parseQuery(where)
+    const isList = isTerm(query) || ('or' in query && query.or.every(isTerm))
+    const places = isList ? termsOf(query).map(placeOf) : []
+    return places.length > 0 && places.every(place => place !== undefined) ? places : undefined
+  } catch (error) {
+    if (error instanceof QueryError) return undefined
+    throw error
+  }
+}
+
+const isTerm = (query: Query): query is Term => 'at' in query
+
+function placeOf({ field, value }: Term): Place | undefined {
+  const [, type] = /^(room|center)_id$/.exec(field ?? '') ?? []
+  if (!/^\d{1,15}$/.test(value)) return undefined
+  return type === 'room' || type === 'center' ? { type, id: Number(value) } : undefined
+}
