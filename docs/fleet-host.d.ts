@@ -171,6 +171,7 @@ declare module 'fleet-host' {
     name: string
     role: 'admin' | 'operate' | 'read'
     rooms: number[]
+    version: string
     groups?: number[]
   }
 

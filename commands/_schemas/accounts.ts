@@ -38,6 +38,7 @@ export const caller = object({
   centers: described(list(integer), 'ids; with no center, room and group all computers', []),
   rooms: described(list(integer), 'ids', [1]),
   'groups?': described(list(integer), 'ids of groups of computers'),
+  version: described(text, 'of the daemon', '0.1.0'),
 })
 
 /** An entry of `GET /tokens` and `GET /users`. */

@@ -1,6 +1,7 @@
 // Finds what a reference of rights stands for: the API token, a named token, a user or a pack.
 import { hash } from 'node:crypto'
 import type { CallerEntry, Rights } from '../contract/services.ts'
+import { version } from '../system/version.ts'
 import { adminRights } from './rights.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
@@ -43,7 +44,7 @@ export class AccountIndex {
     const { accounts, id } = this.#find(reference)
     const { centers = [], rooms = [], groups } = accounts.get(id)?.row ?? {}
     // Accounts have no role `none`.
-    return { name, role: role === 'none' ? 'read' : role, centers, rooms, ...(groups && { groups }) }
+    return { name, role: role === 'none' ? 'read' : role, centers, rooms, ...(groups && { groups }), version }
   }
 
   #find(reference: string) {

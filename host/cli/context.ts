@@ -14,6 +14,8 @@ export interface CliProcess {
 
 export interface CliContext extends Terminal {
   environment: NodeJS.ProcessEnv
+  /** What follows the first `--`; undefined without one. */
+  wordsAfterDashes: string[] | undefined
   /** The options of the program itself. */
   programOptions(): SettingsInput
   /** The client of the REST API, created at the first call: only then address and token are looked up. */

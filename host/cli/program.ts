@@ -25,6 +25,7 @@ import { pack } from './commands/manage-packs.ts'
 import { newCommand, newHook, newPack } from './commands/new-command.ts'
 import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
+import { powerCommands } from './commands/power.ts'
 import { ansibleInventory } from './commands/print-ansible.ts'
 import { report } from './commands/report-job.ts'
 import { schedule } from './commands/schedule.ts'
@@ -33,6 +34,7 @@ import { searchCommands } from './commands/search-fleet.ts'
 import { send } from './commands/send.ts'
 import { mcp } from './commands/serve-assistants.ts'
 import { view } from './commands/show-view.ts'
+import { start } from './commands/start-system.ts'
 import { store } from './commands/store.ts'
 import { test } from './commands/test.ts'
 import type { CliContext, CliProcess } from './context.ts'
@@ -42,6 +44,8 @@ import { createTerminal, widthOf } from './terminal/terminal.ts'
 // In the order of the help.
 const subcommands = [
   ...computerCommands,
+  ...powerCommands,
+  start,
   ...searchCommands,
   ...inventoryCommands,
   ...[group, tag],
@@ -71,6 +75,7 @@ export async function runFleet(args: string[], { environment, out, error, input 
   const context: CliContext = {
     ...createTerminal(out, error, input),
     environment,
+    wordsAfterDashes: args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined,
     programOptions: () => program.opts(),
     connect() {
       api ??= createApiClient(findSettings(program.opts(), environment), text =>
@@ -84,7 +89,8 @@ export async function runFleet(args: string[], { environment, out, error, input 
   }
   for (const add of subcommands) add(program, context)
   try {
-    await program.parseAsync(isVersionCall(args) ? ['-V'] : args, { from: 'user' })
+    if (isVersionCall(args)) await printVersions(context)
+    else await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
     return reportError(error, context)
@@ -95,6 +101,18 @@ export async function runFleet(args: string[], { environment, out, error, input 
 
 /** No option of the program, since `fleet send` needs that name for payloads with a key `version`. */
 const isVersionCall = (args: string[]) => args.length === 1 && args[0] === '--version'
+
+/** Of the daemon, too, where one responds soon. */
+async function printVersions({ print, connect }: CliContext): Promise<void> {
+  print(version)
+  const signal = AbortSignal.timeout(versionMilliseconds)
+  const daemon = await Promise.resolve()
+    .then(() => connect().call('GET /me', undefined, signal))
+    .catch(() => undefined)
+  if (daemon?.body.version !== undefined) print(`daemon ${daemon.body.version}`)
+}
+
+const versionMilliseconds = 2000
 
 function createProgram({ out, error }: CliProcess): Command {
   const program = new Command('fleet')

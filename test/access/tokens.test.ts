@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import { version } from '../../host/system/version.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { token as adminToken, startTestHost } from '../harness/test-host.ts'
 
@@ -162,8 +163,8 @@ test('an admin token adds tokens, which show who added them', async () => {
 
 test('/me shows the caller, the API token is admin', async () => {
   const { token } = await addToken({ name: 'who', role: 'operate', rooms: [1] })
-  equal((await get(token, 'GET /me')).json, { name: 'token who', role: 'operate', centers: [], rooms: [1] })
-  equal((await lab.call('GET /me')).json, { name: 'admin', role: 'admin', centers: [], rooms: [] })
+  equal((await get(token, 'GET /me')).json, { name: 'token who', role: 'operate', centers: [], rooms: [1], version })
+  equal((await lab.call('GET /me')).json, { name: 'admin', role: 'admin', centers: [], rooms: [], version })
 })
 
 test('no secret of a token is in the log or in a file of the daemon, also after a restart', async () => {

@@ -87,7 +87,7 @@ test('one line per event has time, type, names and details; a broken stream cont
   is(code, 1)
   match(
     out,
-    /\n\d{4}-\d\d-\d\d \d\d:30:00 {2}client-state {6}lab-c01 {2}BSY, oglive\n\S+ \S+ {2}job-finished {6}job 3, wol, 2 success\n$/,
+    /\n\d{4}-\d\d-\d\d \d\d:30:00 {2}client-state {6}lab-c01 {2}busy\n\S+ \S+ {2}job-finished {6}job 3, wol, 2 success\n$/,
   )
   match(out, /^\S+ \S+ {2}mac-differs {7}lab-c01 {2}mac 001b210a0b0c, recorded_mac 020000000001\n/)
   equal(requests[0], { url: '/events?type=job%2Cclient-state&room=7&client=10.1.1.1', after: undefined })
@@ -115,7 +115,7 @@ test('--json prints the data of each event on a line', async () => {
 
 test('on a terminal a line has no day', async () => {
   const { out } = await fleetOnTerminal('', 'events')
-  match(out, /\n\d\d:30:00 {2}client-state {6}lab-c01 {2}BSY, oglive\n/)
+  match(out, /\n\d\d:30:00 {2}client-state {6}lab-c01 {2}busy\n/)
 })
 
 test('the reason of a refusal is printed when the daemon sends it', async () => {

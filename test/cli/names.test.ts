@@ -86,7 +86,7 @@ const words = async (...args: string[]) => (await fleet('completion-words', '--'
 test('completion offers names, states, and the options of a command with their values', async () => {
   equal(await words('clients', '--room'), ['Center/Room', 'Science faculty/Room', 'Room 101'])
   equal(await words('--url', 'x', 'clients', '--center'), ['Center', 'Science faculty'])
-  equal((await words('clients', '--state')).slice(0, 4), ['OPG', 'BSY', 'VDI', 'WOL_SENT'])
+  equal((await words('clients', '--state')).slice(0, 4), ['on', 'busy', 'waking', 'off'])
   equal(await words('send', 'schedule-create', '--type'), ['task', 'procedure', 'command'])
   equal(await words('send', 'schedule-create', '--type', 'procedure', '--task'), ['Tidy up'])
   equal(await words('schedule', 'delete', '--yes'), ['Nightly', '--yes'])

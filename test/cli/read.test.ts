@@ -45,7 +45,7 @@ test('clients are listed with name and room, and can be filtered by room and sta
   is(code, 0)
   match(
     out,
-    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n127\.0\.21\.1 +pc-\S+ +Room +OPG.*\n127\.0\.21\.2 .* off\n1 of 2 connected: 1 OPG, 1 off\n$/,
+    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n127\.0\.21\.1 +pc-\S+ +Room +on, live system.*\n127\.0\.21\.2 .* off\n1 on, 1 off\n$/,
   )
 })
 

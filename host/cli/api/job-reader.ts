@@ -19,15 +19,15 @@ const afterLastPart = 999_999_999
 const firstPollMilliseconds = 100
 const maximumPollMilliseconds = 1000
 
-/** Resolves when all parts have ended. Ctrl-C ends the program; the job continues. */
-export function waitForJob(context: CliContext, id: number): Promise<void> {
+/** Resolves when all parts have ended, or are `done`. Ctrl-C ends the program; the job continues. */
+export function waitForJob(context: CliContext, id: number, done = isEnded): Promise<void> {
   const { connect, progress } = context
   const { call } = connect()
   const started = Date.now()
   return withProgress(context, `job ${id} continues; fleet job ${id} shows its results`, async () => {
     for (let pause = firstPollMilliseconds; ; pause = Math.min(maximumPollMilliseconds, pause * 1.5)) {
       const { body: job } = await call(`GET /jobs/${id}?after=${afterLastPart}`)
-      if (isEnded(job.counts)) return
+      if (done(job.counts)) return
       progress(progressLine(job, Math.round((Date.now() - started) / 1000)))
       await wait(pause)
     }
@@ -56,6 +56,17 @@ export const readJob = (api: ApiClient, id: number, client?: string): Promise<Jo
     query => api.call(`GET /jobs/${id}?${new URLSearchParams({ ...(client && { client }), ...query })}`),
     ({ parts }) => parts,
   )
+
+/** Jobs that are read for what runs: a list of computers should not wait long. */
+const runningJobs = '20'
+
+/** What clients run now, by address, as far as jobs say it. */
+export async function readRunningCommands(api: ApiClient): Promise<Map<string, string>> {
+  const { body } = await api.call(`GET /jobs?${new URLSearchParams({ state: 'sent', limit: runningJobs })}`)
+  const jobs = await Promise.all(body.jobs.map(({ id }) => readJob(api, id)))
+  const running = jobs.flatMap(({ parts }) => parts.filter(({ state }) => state === 'sent'))
+  return new Map(running.map(({ client, command }) => [client, command]))
+}
 
 /** Whether every client succeeded with every step. */
 export const isSuccess = ({ counts }: JobAnswer): boolean => counts.success === sum(counts)
@@ -132,11 +143,16 @@ const parallelRequests = 8
 
 /** The parts of a job with their outputs, which the daemon returns for one client at a time. */
 async function readParts(api: ApiClient, job: number, clients: string[]): Promise<PartAnswer[]> {
-  const results: PartAnswer[][] = []
-  const remaining = clients.entries()
-  const work = async () => {
-    for (const [index, client] of remaining) results[index] = (await readJob(api, job, client)).parts
+  const results = new Map<string, PartAnswer[]>()
+  await inParallel(clients, async client => void results.set(client, (await readJob(api, job, client)).parts))
+  return clients.flatMap(client => results.get(client) ?? [])
+}
+
+/** Runs `work` for each item, a few at a time. */
+export async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const remaining = items.values()
+  const take = async () => {
+    for (const item of remaining) await work(item)
   }
-  await Promise.all(Array.from({ length: parallelRequests }, work))
-  return results.flat()
+  await Promise.all(Array.from({ length: parallelRequests }, take))
 }

@@ -1,7 +1,9 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { ClientAnswer } from '../../contract/answers.ts'
+import { readRunningCommands } from '../api/job-reader.ts'
 import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
+import { colourOfState, countStates, describeState, isInState, stateNames } from '../terminal/computer-states.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatTable, timeColumn } from '../terminal/text-table.ts'
 import { read, subcommand } from './subcommand.ts'
@@ -12,10 +14,8 @@ type Row = Partial<Pick<ComputerRef, 'name' | 'room' | 'center'>> &
 
 interface Selection {
   clients: Row[]
-  /** Of the selected rooms, in any state. */
-  connected: number
-  /** Undefined when the daemon cannot list its computers. */
-  computers: number | undefined
+  /** False when the daemon cannot list its computers. */
+  isComplete: boolean
 }
 
 const list = read({
@@ -26,7 +26,7 @@ const list = read({
     '--center <name or id...>': 'computers of a center; with --room: only its rooms are searched',
     '--where <query>': 'the computers that it finds, in place of --room and --center',
     '--group <name or id>': 'the computers of a group, as --where',
-    '--state <state...>': 'computers in a state, e.g. BSY; off: not connected',
+    '--state <state...>': `computers in a state: ${stateNames.join(', ')}, or as the API names it`,
     '--connected': 'only clients that are connected or being woken',
     '--all': 'also computers that are not connected; the default',
   },
@@ -46,16 +46,15 @@ const list = read({
     const addresses = isAll ? undefined : await resolveAddresses(connect(), { room, center, where, group })
     const chosen = addresses && new Set(addresses)
     const selected = rows.filter(({ addr }) => chosen?.has(addr) ?? true)
-    const shown = selected.filter(row => state?.includes(row.state) ?? !(connected && row.state === 'off'))
-    return {
-      clients: shown.sort(byLocation),
-      // Entries of computers that are being woken have no status.
-      connected: selected.filter(({ status }) => status !== undefined).length,
-      computers: all && selected.length,
-    }
+    const isShown = (row: Row) =>
+      state ? state.some(name => isInState(row, name)) : !(connected && row.state === 'off')
+    return { clients: selected.filter(isShown).sort(byLocation), isComplete: all !== undefined }
   },
-  format(selection, { width, isLive }) {
-    const [table, total] = [formatTable(selection.clients, columns, width, 'no clients'), formatTotal(selection)]
+  async format(selection, { context, width, isLive }) {
+    const isBusy = selection.clients.some(({ state }) => state === 'BSY')
+    const running = isBusy ? await readRunningCommands(context.connect()) : new Map<string, string>()
+    const table = formatTable(selection.clients, columnsOf(running), width, 'no clients')
+    const total = formatTotal(selection)
     // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
     return isLive && width !== undefined ? `${total}\n${table}` : `${table}\n${total}`
   },
@@ -69,13 +68,15 @@ const collator = new Intl.Collator(undefined, { numeric: true })
 const byLocation = (a: Row, b: Row) =>
   collator.compare(a.center ?? '', b.center ?? '') ||
   collator.compare(a.room ?? '', b.room ?? '') ||
+  collator.compare(a.name ?? '', b.name ?? '') ||
   collator.compare(a.addr, b.addr)
 
-const columns: Column<Row>[] = [
+/** `running`: the commands of busy clients. */
+const columnsOf = (running: ReadonlyMap<string, string>): Column<Row>[] => [
   'addr as client',
   'name',
   'room',
-  { title: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] ?? 'green' },
+  { title: 'state', value: row => describeState(row, running.get(row.addr)), colour: colourOfState },
   countColumn('Mbit/s', ({ speed }) => speed),
   {
     title: 'last command',
@@ -84,14 +85,10 @@ const columns: Column<Row>[] = [
   },
 ]
 
-/** `3 of 26 connected: 2 OPG, 1 BSY, 23 off`. */
-function formatTotal({ clients, connected, computers }: Selection): string {
-  const states = new Map<string, number>()
-  for (const { state } of clients) states.set(state, (states.get(state) ?? 0) + 1)
-  const counts = [...states].sort().map(([state, count]) => `${count} ${state}`)
-  const total = computers === undefined ? `${connected} connected` : `${connected} of ${computers} connected`
-  const hint = computers === undefined ? '; limits.response is too small for the list of computers that are off' : ''
-  return paint('gray', `${[total, counts.join(', ')].filter(Boolean).join(': ')}${hint}`)
+/** `3 on, 1 busy, 22 off`. */
+function formatTotal({ clients, isComplete }: Selection): string {
+  const hint = isComplete ? '' : '; limits.response is too small for the list of computers that are off'
+  return paint('gray', `${countStates(clients) || 'none'}${hint}`)
 }
 
 const pending = read({

@@ -8,6 +8,7 @@ import { findCommand } from '../api/command-catalogue.ts'
 import { type Field, recordKindIn } from '../api/payload-options.ts'
 import { isKind, listServed, type NamedRecord, type RecordKind, readRecords, readScopes } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
+import { stateNames } from '../terminal/computer-states.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { createSendParser } from './send.ts'
 
@@ -69,13 +70,10 @@ const readTagChanges: ReadWords = async (api, typed) => {
   return (await readFieldValues(api, 'tag', typed.slice(1))).map(tag => sign + tag)
 }
 
-/** Those of `GET /clients`, and `off` for computers that are not in it. */
-const states = ['OPG', 'BSY', 'VDI', 'WOL_SENT', 'OFF', 'LNX', 'LNXS', 'WIN', 'WINS', 'off']
-
 /** By subcommand and option, where `--room <name or id>` does not say by itself what its values are. */
 const valuesOfOptions: Record<string, ReadWords> = {
   'jobs --command': readCommandNames,
-  'clients --state': async () => states,
+  'clients --state': async () => [...stateNames],
   'events --type': async () => [...streamedTypes],
   'image-restore --name': namesOf('image'),
   'oglive-set --name': readLiveSystems,

@@ -44,7 +44,16 @@ export async function describeEffect(
     const id = payload[field.key]
     if (kind && id !== undefined) subjects.push(await describeRecord(api, kind, Number(id), computers))
   }
-  return subjects.length === 0 ? summary : `${summary}: ${subjects.join(', ')}`
+  const users = forward === undefined ? '' : await describeUse(api, addresses.map(String), computers)
+  return subjects.length === 0 ? summary : `${summary}: ${subjects.join(', ')}${users}`
+}
+
+/** `; 3 in use: anna on lab-c02, ben on lab-c07, somebody on lab-c09`; '' where nobody is logged in. */
+export async function describeUse({ call }: ApiClient, addresses: string[], computers: Computers): Promise<string> {
+  const { body } = await call('GET /sessions')
+  const used = body.sessions.filter(({ client }) => addresses.includes(client))
+  const users = used.map(({ client, user = 'somebody' }) => `${user} on ${computers?.get(client)?.name ?? client}`)
+  return used.length === 0 ? '' : `; ${used.length} in use: ${cutLine(users.join(', '), namesCharacters)}`
 }
 
 /** A question should not fill the screen. */
@@ -54,7 +63,7 @@ const mostRooms = 5
 
 type Computers = Map<string, ComputerRef> | undefined
 
-function describeComputers(addresses: string[], noun: string, computers: Computers): string {
+export function describeComputers(addresses: string[], noun: string, computers: Computers): string {
   const records = addresses.flatMap(address => computers?.get(address) ?? [])
   const rooms = new Map(records.map(({ room, center }) => [JSON.stringify([center, room]), room]))
   const names = foldNames(addresses.map(address => computers?.get(address)?.name ?? address))

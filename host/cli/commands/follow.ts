@@ -5,6 +5,7 @@ import { type EventData, readEvents } from '../api/event-reader.ts'
 import { type ComputerRef, findRecord, readComputers, readRecords, resolveAddresses } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { type ComputerState, describeState } from '../terminal/computer-states.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { interruptSignal } from '../terminal/live-view.ts'
 import { escapeInJson, onOneLine } from '../terminal/terminal.ts'
@@ -56,7 +57,7 @@ export const events = subcommand({
 /** Characters of the longest type, so that what follows stands in a column. */
 const typeWidth = 'computer-changed'.length
 
-/** `22:30:00  client-state      lab-r01-c01  BSY, oglive`; in a pipe with the day. */
+/** `22:30:00  client-state      lab-r01-c01  on, Linux`; in a pipe with the day. */
 function formatEvent(
   { id, time, type, clients = [], rooms, ...details }: EventData,
   computers: Map<string, ComputerRef>,
@@ -64,7 +65,11 @@ function formatEvent(
 ): string {
   const shownTime = withDay ? formatLocalTime(time) : formatLocalTime(time).slice('yyyy-mm-dd '.length)
   const names = foldNames(clients.map(client => computers.get(client)?.name ?? client))
-  const texts = Object.entries(details).map(([key, value]) => formatDetail(key, value))
+  const { state, status, ...others } = details
+  // `as`: the events of clients have those of `GET /clients`.
+  const words = type === 'client-state' ? [describeState({ state, status } as ComputerState)] : []
+  const rest = type === 'client-state' ? others : details
+  const texts = [...words, ...Object.entries(rest).map(([key, value]) => formatDetail(key, value))]
   return [shownTime, type.padEnd(typeWidth), names, texts.join(', ')].filter(Boolean).join('  ')
 }
 

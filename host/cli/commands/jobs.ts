@@ -1,12 +1,12 @@
 // `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
 import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartState } from '../../contract/answers.ts'
-import { isSuccess, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
+import { isEnded, isSuccess, listCounts, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, countColumn, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { type Column, countColumn, formatLocalTime, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { printJobOutputs, printResults, reportJob, watchJob, whatOf } from './job-results.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
 import { waitOption } from './subcommand-options.ts'
@@ -61,10 +61,19 @@ export const jobs = read({
 const cancel = subcommand({
   command: 'cancel <id>',
   description: 'cancel the queued parts of a job',
-  async run({ connect, print }, _flags, text) {
+  async run({ connect, print, fail }, _flags, text) {
     const id = requireJobId('job', text)
-    await connect().call('POST /job/cancel', { id })
-    print(`job ${id}: queued parts are cancelled`)
+    const { call } = connect()
+    const { parts, counts, name } = await readJob(connect(), Number(id))
+    if (isEnded(counts)) {
+      const ended = parts.reduce((last, { ended = '' }) => (ended > last ? ended : last), '')
+      const result = listCounts(counts).map(each => each.text)
+      print(`job ${id} ${name} has ended ${ended && `at ${formatLocalTime(ended)}`}: ${result.join(', ')}`)
+      return fail()
+    }
+    await call('POST /job/cancel', { id })
+    const running = counts.sent > 0 ? `; ${plural(counts.sent, 'client')} go on` : ''
+    print(`job ${id} ${name}: ${counts.queued} waiting cancelled${running}`)
   },
 })
 

@@ -2,15 +2,17 @@
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
+import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { printOutputs, printResults, showEnd } from './job-results.ts'
 import { subcommand } from './subcommand.ts'
-import { noComputers, scopeOptions } from './subcommand-options.ts'
+import { scopeOptions } from './subcommand-options.ts'
 
 const help = `
 One argument is a script: 'df -h | tail -1'. Several are a command and its
 arguments, which may have spaces.
 
+  fleet run lab-r01-c01 -- uptime
   fleet run --room "Room 1" -- uname -a
   fleet run --where 'os:debian seen<1d' -- apt list --upgradable
   fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'`
@@ -18,20 +20,24 @@ arguments, which may have spaces.
 export const run = subcommand({
   command: 'run <script...>',
   description: 'run a script on clients, wait, and print its output',
-  usage: '[options] -- <script>',
+  usage: '[options] [computer...] -- <script>',
   options: {
-    ...scopeOptions,
+    ...actOptions,
+    ...queueOptions,
+    '--wake': 'wake computers that are off; implies --queue',
     '--ignore-status': 'an exit code that is not 0 is a success, too',
     '--json': 'print the job with its outputs as JSON',
   },
   help,
   async run(context, { json, ignoreStatus, ...flags }, args) {
     const api = context.connect()
-    const clients = await resolveAddresses(api, flags)
-    if (clients.length === 0) throw usageError(`run: ${noComputers}`)
-    const payload = { clients, run: scriptOf(args), echo: true, ignore_status: ignoreStatus }
-    const { job: id } = await api.call('POST /shell/run', payload)
-    if (id === undefined) throw new CliError('run: the daemon does not report results; fleet output may show them')
+    const script = context.wordsAfterDashes ?? args
+    const clients = await selectComputers(context, 'run', args.slice(0, args.length - script.length), flags)
+    if (script.length === 0) throw usageError('run: expected a script after --, got none')
+    const payload = { clients, run: scriptOf(script), echo: true, ignore_status: ignoreStatus }
+    const id = await sendCommand(context, 'POST /shell/run', payload, flags)
+    if (flags.wait === false || flags.queue || flags.until !== undefined || flags.wake)
+      return reportJobs(context, { ...flags, json }, { jobs: [id], done: 'run it' })
     await showEnd(context, id, async job => {
       if (json) context.printJson(await readWithOutputs(api, job))
       else await printResults(context, job, 'first')

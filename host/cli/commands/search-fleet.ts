@@ -3,6 +3,7 @@ import type { AnswerOf, ProgramsAnswer } from '../../contract/answers.ts'
 import { readPages } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { describeStatus } from '../terminal/computer-states.ts'
 import { paint } from '../terminal/terminal.ts'
 import { formatBytes, formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
@@ -58,6 +59,7 @@ const columnOf = (name: string): TitledColumn<Found> => {
     value(computer) {
       const cell = new Map<string, unknown>(Object.entries(computer)).get(name)
       if (isSize && typeof cell === 'number') return formatBytes(cell * 1024 * 1024)
+      if (name === 'state' && typeof cell === 'string') return describeStatus(cell)
       return Array.isArray(cell) ? cell.join(', ') : cell === undefined ? '' : String(cell)
     },
   }

@@ -149,10 +149,5 @@ const paints: Record<StateTone, Paint> = {
   waiting: 'cyan',
 }
 
-/** Colours of client states and of results. */
-export const stateColours: Readonly<Record<string, Paint>> = {
-  ...byState(state => paints[stateTable[state].tone]),
-  BSY: 'yellow',
-  WOL_SENT: 'cyan',
-  off: 'gray',
-}
+/** Colours of results. */
+export const stateColours: Readonly<Record<string, Paint>> = byState(state => paints[stateTable[state].tone])

@@ -1,0 +1,155 @@
+// What commands for computers have in common: the selection, the question, the wait, and the short report.
+import { isUnfinished } from '../../../stores/rules/part-states.ts'
+import type { JobDetails, PartAnswer } from '../../contract/answers.ts'
+import { isEnded, isSuccess, readJob, waitForJob } from '../api/job-reader.ts'
+import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { foldNames } from '../terminal/folded-names.ts'
+import { formatWait } from '../terminal/progress-bar.ts'
+import { onOneLine, paint } from '../terminal/terminal.ts'
+import { plural } from '../terminal/text-table.ts'
+import { confirm, describeComputers, describeUse } from './confirm.ts'
+import type { FlagsOf } from './subcommand.ts'
+import { durationOf, noComputers, scopeOptions, type yesOption } from './subcommand-options.ts'
+
+export const actOptions = {
+  ...scopeOptions,
+  '--no-wait': 'return when it is sent; fleet job shows what becomes of it',
+  '--json': 'print the job with its parts as JSON',
+} as const
+
+/** Of commands that the API queues. */
+export const queueOptions = {
+  '--queue': 'computers that are off or busy get it later',
+  '--until <time>': 'with --queue: until then, 06:30 or 2h',
+} as const
+
+export type ActFlags = FlagsOf<typeof actOptions> & Partial<FlagsOf<typeof queueOptions & typeof yesOption>>
+
+/** The addresses of `words`, which are names or addresses, and of the options. */
+export async function selectComputers(
+  { connect }: CliContext,
+  where: string,
+  words: readonly string[],
+  { client = [], ...flags }: ScopeFlags,
+): Promise<string[]> {
+  const addresses = await resolveAddresses(connect(), { ...flags, client: [...words, ...client] })
+  if (addresses.length === 0) throw usageError(`${where}: ${noComputers}`)
+  return addresses
+}
+
+/** Asks, with who is logged in there; `effect` is `Power off`. */
+export async function confirmFor(
+  context: CliContext,
+  clients: string[],
+  { where, effect, yes }: { where: string; effect: string; yes: boolean | undefined },
+): Promise<void> {
+  const api = context.connect()
+  const describe = async () => {
+    const computers = await readComputers(api)
+    const subject = describeComputers(clients, 'computer', computers)
+    return `${effect} ${subject}${await describeUse(api, clients, computers)}`
+  }
+  await confirm(context, yes, { where, needsConsent: false, describe })
+}
+
+/** Sends a command to clients. Resolves to the id of its job. */
+export async function sendCommand(
+  { connect }: CliContext,
+  route: `POST ${string}`,
+  payload: { clients: string[]; [key: string]: unknown },
+  flags: Pick<ActFlags, 'queue' | 'until'> & { wake?: boolean | undefined },
+): Promise<number> {
+  const { job } = await connect().call(`${route}${queryOf(flags)}`, payload)
+  if (job === undefined) throw new CliError(`${route}: expected a job, got none: the daemon does not report results`)
+  return job
+}
+
+function queryOf({ queue, until, wake }: Parameters<typeof sendCommand>[3]): string {
+  const query = new URLSearchParams()
+  if (until !== undefined) query.set('expires', String(secondsUntil(until)))
+  if (wake) query.set('wake', '1')
+  if (queue || query.size > 0) query.set('queue', '1')
+  return query.size === 0 ? '' : `?${query}`
+}
+
+/** Seconds to the next time that a clock here shows `06:30`, or of `2h`. */
+function secondsUntil(text: string): number {
+  const duration = durationOf(text, 'smhd')
+  if (duration) return Math.ceil(duration / 1000)
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  if (hour === undefined) throw usageError(`--until: expected a time such as 06:30, 90m or 2h, got ${text}`)
+  const time = new Date()
+  time.setHours(Number(hour), Number(minute), 0, 0)
+  if (time.getTime() <= Date.now()) time.setDate(time.getDate() + 1)
+  return Math.ceil((time.getTime() - Date.now()) / 1000)
+}
+
+export interface Report {
+  jobs: number[]
+  /** What has become of those that succeeded: `off`. */
+  done: string
+  /** Addresses that were sent nothing, with the reason. */
+  without?: ReadonlyMap<string, string>
+}
+
+/** With queued parts it waits only for those that run. */
+const nothingRuns = ({ sent }: JobDetails['counts']) => sent === 0
+
+/** Waits, and prints one line: `28 of 30 off; 2 not: lab-c[07,09] not connected`. Fails unless all succeeded. */
+export async function reportJobs(context: CliContext, flags: ActFlags, { jobs, done, without }: Report): Promise<void> {
+  const { print, printJson, connect } = context
+  const isQueued = (flags.queue ?? flags.until) !== undefined
+  if (flags.wait !== false) for (const id of jobs) await waitForJob(context, id, isQueued ? nothingRuns : isEnded)
+  const details = await Promise.all(jobs.map(id => readJob(connect(), id)))
+  const skipped = [...(without ?? [])].map(([client, reason]) => ({ client, reason }))
+  if (flags.json) printJson(without ? { jobs: details, skipped } : details[0])
+  else if (flags.wait === false)
+    print(jobs.map(id => `job ${id} started; fleet job ${id} shows its results`).join('\n'))
+  else print(await formatReport(context, details, { done, skipped }))
+  const isGood = (job: JobDetails) => isSuccess(job) || (flags.wait === false ? !isEnded(job.counts) : onlyWaits(job))
+  if (skipped.length > 0 || !details.every(isGood)) context.fail()
+}
+
+const onlyWaits = ({ counts, parts }: JobDetails) => counts.success + counts.queued === parts.length
+
+interface Outcome {
+  client: string
+  reason: string
+}
+
+async function formatReport(
+  { connect }: CliContext,
+  jobs: JobDetails[],
+  { done, skipped }: { done: string; skipped: Outcome[] },
+): Promise<string> {
+  const computers = await readComputers(connect())
+  const parts = jobs.flatMap(job => job.parts)
+  const waiting = parts.filter(part => isUnfinished(part)).map(toOutcome)
+  const others = [...skipped, ...parts.filter(part => !isUnfinished(part) && part.state !== 'success').map(toOutcome)]
+  const total = parts.length + skipped.length
+  const count = total - waiting.length - others.length
+  const describe = (outcomes: Outcome[]) => {
+    const reasons = new Map<string, string[]>()
+    for (const { client, reason } of outcomes)
+      reasons.set(reason, [...(reasons.get(reason) ?? []), computers.get(client)?.name ?? client])
+    return [...reasons].map(([reason, names]) => `${foldNames(names.toSorted(byName))} ${reason}`).join(', ')
+  }
+  const all = count === total ? plural(total, 'computer') : `${count} of ${total}`
+  return [
+    paint(others.length === 0 ? 'green' : 'yellow', `${all} ${done}`),
+    ...(others.length === 0 ? [] : [`${others.length} not: ${onOneLine(describe(others))}`]),
+    ...(waiting.length === 0
+      ? []
+      : [`${waiting.length} later: ${onOneLine(describe(waiting))} (${jobs.map(({ id }) => `fleet job ${id}`)})`]),
+  ].join('; ')
+}
+
+const { compare: byName } = new Intl.Collator(undefined, { numeric: true })
+
+/** A reason says more than the state. */
+function toOutcome({ client, state, reason, waiting }: PartAnswer): Outcome {
+  const text = reason || (waiting && formatWait(waiting))
+  return { client, reason: text || (state === 'queued' ? 'off or busy' : state) }
+}

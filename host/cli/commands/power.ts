@@ -1,0 +1,50 @@
+// `fleet wake`, `poweroff`, `reboot` and `stop`: one command for chosen computers, and one line that says what became of it.
+import { actOptions, confirmFor, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
+import { subcommand } from './subcommand.ts'
+import { yesOption } from './subcommand-options.ts'
+
+const argument = 'their names or addresses'
+
+const help = (name: string) => `
+  fleet ${name} lab-r01-c01 lab-r01-c02
+  fleet ${name} --room "Room 1"
+  fleet ${name} --where 'tag:exam os:windows'`
+
+const wake = subcommand({
+  command: 'wake [computer...]',
+  argument,
+  description: 'wake computers that are off',
+  options: {
+    ...actOptions,
+    '--type <type>': { text: 'how the packets are addressed', choices: ['broadcast', 'unicast'], default: 'broadcast' },
+  },
+  help: help('wake'),
+  async run(context, { type, ...flags }, words) {
+    const clients = await selectComputers(context, 'wake', words, flags)
+    const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, {})]
+    await reportJobs(context, flags, { jobs, done: 'woken' })
+  },
+})
+
+/** `effect` is the beginning of the question: what is logged in there ends. */
+const ending = (name: string, effect: string, done: string) =>
+  subcommand({
+    command: `${name} [computer...]`,
+    argument,
+    description: `${effect.toLowerCase()} computers`,
+    options: { ...actOptions, ...queueOptions, ...yesOption },
+    help: help(name),
+    async run(context, flags, words: string[]) {
+      const clients = await selectComputers(context, name, words, flags)
+      await confirmFor(context, clients, { where: name, effect, yes: flags.yes })
+      const jobs = [await sendCommand(context, `POST /${name}`, { clients }, flags)]
+      await reportJobs(context, flags, { jobs, done })
+    },
+  })
+
+export const powerCommands = [
+  wake,
+  ending('poweroff', 'Power off', 'off'),
+  ending('reboot', 'Reboot', 'rebooting'),
+  ending('stop', 'Stop what runs on', 'stopped'),
+]

@@ -1,0 +1,69 @@
+// `fleet start`: starts an installed system by its name, on the disk and partition where each computer has it.
+import type { InstalledSystem } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
+import { inParallel } from '../api/job-reader.ts'
+import { usageError } from '../cli-error.ts'
+import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
+import { subcommand } from './subcommand.ts'
+
+const number = (text: string) => `the number of the ${text}, where a computer has the system several times`
+
+export const start = subcommand({
+  command: 'start <system...>',
+  argument: 'a part of the name of the system, then names or addresses of computers',
+  usage: '[options] <system> [computer...]',
+  description: 'start an installed system by its name: fleet start "Windows 11" --room "Room 1"',
+  options: {
+    ...actOptions,
+    ...queueOptions,
+    '--wake': 'wake computers that are off; implies --queue',
+    '--disk <number>': number('disk'),
+    '--partition <number>': number('partition'),
+  },
+  async run(context, { disk, partition, ...flags }, [name = '', ...words]) {
+    const api = context.connect()
+    const clients = await selectComputers(context, 'start', words, flags)
+    const without = new Map<string, string>()
+    const places = new Map<string, string[]>()
+    const installed = new Map<string, InstalledSystem[]>()
+    await inParallel(clients, async client => void installed.set(client, await readSystems(api, client)))
+    for (const client of clients) {
+      const systems = installed.get(client) ?? []
+      const isThere = (system: InstalledSystem) =>
+        (disk === undefined || system.disk === Number(disk)) &&
+        (partition === undefined || system.partition === Number(partition))
+      const [found, ...others] = named(name, systems.filter(isThere))
+      if (!found) without.set(client, `without ${name}`)
+      else if (others.length > 0) without.set(client, `with several: ${[found, ...others].map(placeOf).join(' or ')}`)
+      else places.set(keyOf(found), [...(places.get(keyOf(found)) ?? []), client])
+    }
+    if (places.size === 0 && [...without.values()].every(reason => reason.startsWith('without')))
+      throw usageError(`start: expected ${known(installed)}, got ${name}`)
+    const jobs: number[] = []
+    for (const [key, members] of places) {
+      const [disk = '', partition = ''] = key.split(' ')
+      jobs.push(await sendCommand(context, 'POST /session', { clients: members, disk, partition }, flags))
+    }
+    await reportJobs(context, flags, { jobs, done: 'started', without })
+  },
+})
+
+const keyOf = ({ disk, partition }: InstalledSystem) => `${disk} ${partition}`
+
+const placeOf = ({ name, disk, partition }: InstalledSystem) => `${name} on --disk ${disk} --partition ${partition}`
+
+async function readSystems({ call }: ApiClient, client: string): Promise<InstalledSystem[]> {
+  return (await call(`GET /session?client=${client}`)).body.sessions
+}
+
+/** Those of the name; else those that have it as a part. */
+function named(text: string, systems: InstalledSystem[]): InstalledSystem[] {
+  const searched = text.toLowerCase()
+  const same = systems.filter(({ name }) => name.toLowerCase() === searched)
+  return same.length > 0 ? same : systems.filter(({ name }) => name.toLowerCase().includes(searched))
+}
+
+function known(installed: ReadonlyMap<string, InstalledSystem[]>): string {
+  const names = new Set([...installed.values()].flatMap(systems => systems.map(({ name }) => name)))
+  return names.size === 0 ? 'computers that have reported their disks' : `one of ${[...names].sort().join(', ')}`
+}

@@ -1,0 +1,136 @@
+// `fleet wake`, `poweroff`, `reboot`, `stop` and `start`: which computers, the question, the wait, and the one line at the end.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { version } from '../../host/system/version.ts'
+import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const lab = await startTestHost()
+const { fleet, fleetWith, fleetOnTerminal, remove } = openShellOf(lab)
+const addresses = [1, 2, 3, 4].map(number => `127.0.26.${number}`)
+const [first = '', second = '', third = '', off = ''] = addresses
+for (const [index, ip] of addresses.entries()) await lab.addComputer(ip, { name: `lab-c${index + 9}` })
+
+const row = (partition: string, os: string) => ({
+  ...{ disk: '1', partition, code: '7', filesystem: partition === '0' ? '' : 'NTFS' },
+  ...{ os, size: '1000', used_size: '0' },
+})
+const withSystems = (...systems: string[]): ReplyTable => ({
+  '/refresh': {
+    status: 200,
+    body: {
+      disk_setup: [row('0', '')],
+      partition_setup: systems.map((os, index) => row(String(index + 1), os)),
+      serial_number: '',
+      link: 1000,
+    },
+  },
+  '/session': { status: 200 },
+  '/reboot': { status: 200 },
+  '/shell/run': { status: 200, body: { out: '' } },
+})
+const connect = async (addr: string, auto: ReplyTable) => {
+  const refreshed = lab.event('command-ended', { addr, command: 'refresh' })
+  const agent = await lab.agent(addr, { auto })
+  await refreshed
+  return agent
+}
+const agent = await connect(first, withSystems('Debian 13', 'Windows 11 Pro'))
+const other = await connect(second, withSystems('Windows 11 Pro'))
+const twice = await connect(third, withSystems('Windows 10 Pro', 'Windows 11 Pro'))
+
+const test = suite('verbs for computers')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+test('start finds the disk and the partition of each computer by the name of the system', async () => {
+  const { code, out, error } = await fleet('start', 'windows 11', '--room', 'Room', '--client', 'lab-c9')
+  equal([code, out, error], [1, '3 of 4 started; 1 not: lab-c12 without windows 11\n', ''])
+  equal(
+    [agent, other, twice].map(each => each.requests.at(-1)?.body),
+    ['2', '1', '2'].map(partition => ({ disk: '1', partition })),
+  )
+  equal(await fleet('start', 'debian', 'lab-c9'), { code: 0, out: '1 computer started\n', error: '' })
+})
+
+test('several systems of one name, and none at all, are said with what there is', async () => {
+  const several = await fleet('start', 'windows', 'lab-c10', 'lab-c11')
+  is(several.code, 1)
+  match(
+    several.out,
+    /^1 of 2 started; 1 not: lab-c11 with several: Windows 10 Pro on --disk 1 --partition 1 or Windows 11 Pro on .*2\n$/,
+  )
+  is((await fleet('start', 'windows', 'lab-c11', '--partition', '1')).code, 0)
+  const none = await fleet('start', 'Solaris', 'lab-c9', 'lab-c10')
+  equal([none.code, none.error], [2, 'fleet: start: expected one of Debian 13, Windows 11 Pro, got Solaris\n'])
+})
+
+test('what ends a session asks, with who is logged in where, and reports what it could not reach', async () => {
+  for (const [user, each] of [
+    ['anna', agent],
+    ['', other],
+  ] as const) {
+    const login = lab.event('session-login', { addr: each.addr })
+    each.event('start', user)
+    await login
+  }
+  const { code, error } = await fleetOnTerminal('n', 'reboot', '--room', 'Room')
+  is(code, 1)
+  match(error, /^Reboot 4 computers of Room \(lab-c\[9-12\]\); 2 in use: anna on lab-c9, .* on lab-c10\nContinue\?/)
+  match((await fleetOnTerminal('n', 'send', 'poweroff', '--client', first)).error, /; 1 in use: anna on lab-c9\n/)
+  const { out } = await fleet('stop', 'lab-c11', 'lab-c12')
+  is(out, '1 of 2 stopped; 1 not: lab-c12 not connected\n')
+})
+
+test('--queue waits for nobody who is off, and says until when with --until', async () => {
+  const { code, out } = await fleet('poweroff', off, '--queue', '--until', '2h')
+  is(code, 0)
+  match(out, /^0 of 1 off; 1 later: lab-c12 off or busy \(fleet job \d+\)\n$/)
+  const id = /fleet job (\d+)/.exec(out)?.[1] ?? ''
+  match((await fleet('job', 'cancel', id)).out, /^job \d+ poweroff: 1 waiting cancelled\n$/)
+  const again = await fleet('job', 'cancel', id)
+  is(again.code, 1)
+  match(again.out, /^job \d+ poweroff has ended at \d{4}-.*: 1 cancelled\n$/)
+})
+
+test('--json prints the job, --no-wait its number, and wrong words are usage errors', async () => {
+  is(JSON.parse((await fleet('wake', first, '--json')).out).name, 'wol')
+  match((await fleet('wake', first, '--no-wait')).out, /^job \d+ started; fleet job \d+ shows its results\n$/)
+  const cases: [string[], RegExp][] = [
+    [['wake'], /wake: expected --client, --room/],
+    [['reboot', 'lab-c8'], /--client: expected lab-c9, got lab-c8/],
+    [['stop', first, '--until', 'soon'], /--until: expected a time such as 06:30, 90m or 2h, got soon/],
+    [['wake', first, '--type', 'x'], /Allowed choices are broadcast, unicast/],
+  ]
+  for (const [args, expected] of cases) {
+    const { code, error } = await fleet(...args)
+    is(code, 2, args.join(' '))
+    match(error, expected)
+  }
+})
+
+test('run takes computers before the dashes', async () => {
+  await fleet('run', 'lab-c9', 'lab-c10', '--no-wait', '--', 'uname', '-a')
+  const [job] = (await lab.call('GET /jobs?limit=1')).json.jobs
+  equal((await lab.call(`GET /jobs/${job.id}`)).json.parts.length, 2)
+  is((await fleet('run', 'lab-c9', '--')).code, 2)
+})
+
+test('states are words, also of what a busy computer runs', async () => {
+  const silent = await connect('127.0.26.5', { ...withSystems(), '/shell/run': () => undefined })
+  await lab.addComputer(silent.addr, { name: 'lab-c13' })
+  await lab.call('POST /shell/run', { clients: [silent.addr], run: 'sleep 9', echo: false })
+  const { out } = await fleet('clients', '--state', 'busy', 'off')
+  match(out, /lab-c12 +Room +off\n.*lab-c13 +Room +busy: shell run .*\n1 busy, 1 off\n$/)
+  is(JSON.parse((await fleet('clients', '--state', 'busy', '--json')).out).clients.at(-1).state, 'BSY')
+})
+
+test('--version is that of the program, and of the daemon where one responds', async () => {
+  is((await fleet('--version')).out, `${version}\ndaemon ${version}\n`)
+  is((await fleetWith({ FLEET_API_TOKEN: 'wrong' }, '--version')).out, `${version}\n`)
+})
+
+test.run()
