@@ -21,7 +21,7 @@ test('where a payload has a key center, --center sets it and --on-center selects
   const added = await fleet('send', 'task-add', '--center', '2', '--name', 'Evening', '--on-center', 'Center')
   equal([added.code, added.error], [0, ''])
   const [task] = (await testHost.call('GET /tasks')).json.tasks
-  equal([task.center, task.name, task.clients], [2, 'Evening', ['127.0.24.1', '127.0.24.2']])
+  equal([task.center, task.name, task.where], [2, 'Evening', 'center_id:1'])
   const { out } = await fleet('send', 'task-add', '--help')
   match(out, /--on-center <name or id\.\.\.> [\s\S]*--center <name or id> /)
   is(
