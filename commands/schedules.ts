@@ -1,5 +1,6 @@
 // Lists schedules with what they run, which `schedule/get` does not say.
 import type { CommandOf } from 'fleet-host'
+import { firing } from './_schemas/firings.ts'
 import { foundTargets, targetWords } from './_schemas/groups.ts'
 import { address, described, integer, like, list, object, text } from './_schemas/objects.ts'
 import { whenFields } from './_schemas/tasks.ts'
@@ -18,6 +19,7 @@ const schedule = object({
   when: object(whenFields),
   suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
   'for?': described(targetWords, 'whom it is for; absent when what it runs does not exist'),
+  'last?': described(firing, 'how it went the last time'),
   'scheduled?': described(scheduled, 'of type command: what `schedule/command` has stored'),
 })
 
@@ -32,12 +34,15 @@ export default {
   async answer({ services, request }) {
     const { store } = services
     const [schedules, wordsOf] = [await services.schedules.list(request), await services.search.describer(request)]
+    const last = new Map(
+      (await services.schedules.firings({ newest: true }, request)).map(each => [each.schedule, each]),
+    )
     const [tasks, procedures] = [await store.tasks.list(), await store.procedures.list()]
     return {
       schedules: await Promise.all(
         schedules.map(async ({ id, type, task, name, suspended, since, by, plan, ...when }) => {
           const command = type === 'command' ? await store.schedules.findScheduledCommand(task) : undefined
-          const entry = { id, type, task, name, when, suspended }
+          const entry = { id, type, task, name, when, suspended, last: last.get(id) }
           if (command) {
             const { id: _, ...scheduled } = command
             return { ...entry, for: wordsOf({ center: 0, ...scheduled }), scheduled }

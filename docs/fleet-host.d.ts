@@ -712,6 +712,38 @@ declare module 'fleet-host' {
     running_jobs: { id: number; running: number }[]
   }
 
+  /** How a firing of a schedule went. */
+  export type FiringEntry = {
+    computers: number
+    ended?: string
+    failed: number
+    job?: number
+    name: string
+    reason?: string
+    schedule: number
+    state: 'empty' | 'ended' | 'missed' | 'refused' | 'running'
+    succeeded: number
+    time: string
+    until?: string
+    waiting: number
+    problems: {
+      command: string
+      computers: number
+      reason?: string
+      state: 'cancelled' | 'expired' | 'failure' | 'queued' | 'sent' | 'skipped' | 'success'
+      clients: string[]
+    }[]
+  }
+
+  export interface FiringFilter {
+    /** Of one schedule. */
+    id?: number | undefined
+    /** Those that were due from then on, milliseconds since 1970. */
+    since?: number | undefined
+    /** Only the newest one of each schedule. */
+    newest?: true
+  }
+
   /** A schedule of a caller. Without `when` it fires at once. */
   export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
 
@@ -748,6 +780,8 @@ declare module 'fleet-host' {
     delete(id: number, caller: Caller, withTask?: boolean): Promise<Refusal | undefined>
     /** The ISO times at which it fires next; a refusal for an unknown id. */
     next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
+    /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */
+    firings(filter: FiringFilter, caller: Caller): Promise<FiringEntry[]>
     /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */
     missed(id: number): string | undefined
   }
@@ -1868,6 +1902,7 @@ declare module 'fleet-host' {
           name: string
           origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
           caller?: string
+          schedule?: number
           steps?: number
           where?: string
         }[]
@@ -1905,6 +1940,7 @@ declare module 'fleet-host' {
         }[]
         caller?: string
         next?: number
+        schedule?: number
         steps?: number
         where?: string
       }

@@ -34,6 +34,7 @@ const entry = {
   by: described(text, 'the name of who asked for it; empty for jobs of earlier versions', 'token lab'),
   'caller?': described(text, 'the address of the caller who asked for it; absent for schedules', '10.1.0.5'),
   'where?': described(text, 'the query that has found its computers', 'tag:exam'),
+  'schedule?': described(integer, 'the id of the schedule that has started it, which may be gone'),
   commands: list(like(text, 'shell-run'), 'the commands of the first 20 steps'),
   'steps?': described(integer, 'the number of steps, when there are more'),
   counts: described(counts, 'how many parts are in each state'),

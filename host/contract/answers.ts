@@ -38,6 +38,7 @@ type Called =
   | typeof import('../../commands/procedures.ts')
   | typeof import('../../commands/repositories.ts')
   | typeof import('../../commands/room-differences.ts')
+  | typeof import('../../commands/schedule-firings.ts')
   | typeof import('../../commands/schedule-get.ts')
   | typeof import('../../commands/schedule-next.ts')
   | typeof import('../../commands/schedules.ts')
@@ -161,6 +162,8 @@ export type SchedulesAnswer = AnswerOf<'GET /schedules'>
 /** Whom a schedule is for. */
 export type TargetWords = NonNullable<ScheduleAnswer['for']>
 export type ScheduleAnswer = SchedulesAnswer['schedules'][number]
+export type FiringsAnswer = AnswerOf<'GET /schedule/firings'>
+export type FiringAnswer = FiringsAnswer['firings'][number]
 export type TargetType = ScheduleAnswer['type']
 export type When = ScheduleAnswer['when']
 export type NextTimesAnswer = AnswerOf<'GET /schedule/next'>

@@ -1,6 +1,7 @@
 // What commands do with jobs, their failures, draining and schedules.
 
 import type { failure } from '../../commands/_schemas/clients.ts'
+import type { firing, firingProblem } from '../../commands/_schemas/firings.ts'
 import type { jobResults, progress, waiting } from '../../commands/_schemas/jobs.ts'
 import type { drainState } from '../../commands/_schemas/server.ts'
 import type {
@@ -127,6 +128,20 @@ export interface DrainService {
 
 export type DrainState = FromSchema<typeof drainState>
 
+/** How a firing of a schedule went. */
+export type FiringEntry = Omit<FromSchema<typeof firing>, 'problems'> & {
+  problems: (Omit<FromSchema<typeof firingProblem>, 'clients'> & { clients: string[] })[]
+}
+
+export interface FiringFilter {
+  /** Of one schedule. */
+  id?: number | undefined
+  /** Those that were due from then on, milliseconds since 1970. */
+  since?: number | undefined
+  /** Only the newest one of each schedule. */
+  newest?: true
+}
+
 /** A schedule of a caller. Without `when` it fires at once. */
 export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
 
@@ -163,6 +178,8 @@ export interface SchedulesService {
   delete(id: number, caller: Caller, withTask?: boolean): Promise<Refusal | undefined>
   /** The ISO times at which it fires next; a refusal for an unknown id. */
   next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
+  /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */
+  firings(filter: FiringFilter, caller: Caller): Promise<FiringEntry[]>
   /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */
   missed(id: number): string | undefined
 }

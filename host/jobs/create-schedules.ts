@@ -10,6 +10,7 @@ import { Schedules } from '../schedules/service.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import { fireSchedule } from './fire-schedule.ts'
+import { FiringRecords } from './firings/firing-records.ts'
 import type { Jobs } from './jobs.ts'
 
 interface SchedulesDeps {
@@ -26,16 +27,36 @@ export function createSchedules(deps: SchedulesDeps, cluster: JobsCluster, { ser
   const { store, clock } = deps
   const suspend = (id: number) => schedules.suspend(id)
   const claimFiring = (firing: Firing) => cluster.work.claimFiring(firing)
-  const fireDeps = { ...deps, runner: service, suspend, claimFiring }
+  const firings = new FiringRecords({ ...deps, cluster })
+  const fireDeps = { ...deps, runner: service, suspend, claimFiring, records: firings }
   const run = (schedule: Schedule, attempt?: DueFiring) => fireSchedule(schedule, fireDeps, attempt)
-  const scheduler = new Scheduler({ ...deps, cluster, run, isDraining: () => drain.state().draining })
+  const scheduler = new Scheduler({
+    ...deps,
+    cluster,
+    run,
+    isDraining: () => drain.state().draining,
+    onMissed: (schedule, time, reason) => firings.add(schedule, { time, problem: { state: 'missed', reason } }),
+  })
   const schedules = new Schedules({
     store,
     clock,
     scheduler,
+    firings,
     isInside: resolveRuns.isInside,
     resolveTarget: resolveRuns.target,
     checkCommand: resolveRuns.checkCommand,
   })
-  return { schedules, scheduler }
+  return {
+    schedules,
+    scheduler: {
+      async start() {
+        await firings.start()
+        await scheduler.start()
+      },
+      close() {
+        scheduler.close()
+        firings.close()
+      },
+    },
+  }
 }

@@ -2,9 +2,12 @@
 import type { Firing, Schedule } from '../../stores/store.ts'
 import type { Audit } from '../access/audit.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { Rights } from '../contract/services.ts'
+import type { Refusal, Rights } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { DueFiring } from '../schedules/due-firings.ts'
+import type { Clock } from '../system/clock.ts'
+import type { FiringRecord } from './firings/firing-outcome.ts'
+import type { FiringRecords } from './firings/firing-records.ts'
 import { taken } from './record/job-store.ts'
 import type { ScheduleRunner } from './service.ts'
 
@@ -17,6 +20,8 @@ interface FireScheduleDeps {
   suspend(id: number): Promise<void>
   /** Notes a firing without a job. False when another host has run or noted it. */
   claimFiring(firing: Firing): Promise<boolean>
+  records: Pick<FiringRecords, 'add'>
+  clock: Clock
 }
 
 /** Resolves to `taken`, without any effect, when another host has run the firing. */
@@ -25,7 +30,7 @@ export async function fireSchedule(
   deps: FireScheduleDeps,
   firing?: DueFiring,
 ): Promise<'done' | 'taken'> {
-  const { runner, log, audit, resolveRights, suspend, claimFiring } = deps
+  const { runner, log, audit, resolveRights, suspend, claimFiring, records, clock } = deps
   const { id, name, by } = schedule
   const rights = await resolveRights(by)
   const job = rights
@@ -33,6 +38,7 @@ export async function fireSchedule(
     : refuse(`expected ${by}, who made it, to have access, got none`, 403)
   if (job === taken) return 'taken'
   if (isRefusal(job) && firing && !(await claimFiring(firing))) return 'taken'
+  await records.add(schedule, { time: firing?.time ?? clock.now(), ...recordOf(job) })
   const outcome = isRefusal(job) ? { status: job.status } : { status: 200, job }
   const who = rights?.name ?? by
   audit.add({ who, address: '', route: `schedule ${id}`, clients: [], count: 0, ...outcome }, true)
@@ -44,4 +50,10 @@ export async function fireSchedule(
   await suspend(id)
   log.warn('schedules', `${id} ${name}: suspended, as the rights of ${by} are not sufficient: ${job.refused}`)
   return 'done'
+}
+
+function recordOf(job: number | Refusal): Pick<FiringRecord, 'job' | 'problem'> {
+  if (!isRefusal(job)) return { job }
+  const reason = job.status === 403 ? `suspended, as the rights are not sufficient: ${job.refused}` : job.refused
+  return { problem: { state: 'refused', reason } }
 }

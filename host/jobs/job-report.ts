@@ -39,7 +39,7 @@ export async function reportJob(
   }
 }
 
-async function allParts({ jobs }: Pick<Store, 'jobs'>, job: number, clients: string[] | undefined) {
+export async function allParts({ jobs }: Pick<Store, 'jobs'>, job: number, clients: string[] | undefined) {
   const parts: IndexedPart[] = []
   for (let after = -1, length = readParts; length === readParts; ) {
     const page = await jobs.parts(job, { after, limit: readParts, outputs: false, clients })
@@ -66,7 +66,10 @@ async function reportRows(
   return slices.sort(rows, compareRows)
 }
 
-async function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Promise<Map<string, Item[]>> {
+export async function grouped<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): Promise<Map<string, Item[]>> {
   const groups = new Map<string, Item[]>()
   await slices.forEach(items, item => {
     const key = keyOf(item)
@@ -99,7 +102,7 @@ function compareRows(one: Row, other: Row): number {
  * The outcome of the first part of a computer that did not succeed. `has_image` is absent for jobs that restore none,
  * whose command is `restoredBy`: its success means that the computer has the image.
  */
-function outcomeOf(job: Job, restoredBy: string, parts: readonly IndexedPart[]) {
+export function outcomeOf(job: Job, restoredBy: string, parts: readonly IndexedPart[]) {
   const inOrder = parts.toSorted((one, other) => one.step - other.step)
   const open = inOrder.find(({ state }) => state === 'sent') ?? inOrder.find(isUnfinished)
   const missed = inOrder.find(part => part.state !== 'success' && !isUnfinished(part))
@@ -143,7 +146,7 @@ async function countRooms(rows: readonly Row[]) {
 }
 
 /** The ISO time of the last end; undefined while something runs or waits. */
-const endOf = (parts: readonly IndexedPart[]): string | undefined =>
+export const endOf = (parts: readonly IndexedPart[]): string | undefined =>
   parts.some(isUnfinished)
     ? undefined
     : new Date(parts.reduce((last, { ended }) => Math.max(last, ended), 0)).toISOString()

@@ -79,7 +79,7 @@ async function clientsWithin({ isLimited, reachesRoom, hasClient }: Rights, { sc
 
 /** `steps` is the number of steps when there are more than the names in `commands`. */
 function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }: Rights) {
-  const { id, created, origin, name, by, caller, where, steps, counts } = job
+  const { id, created, origin, name, by, caller, where, schedule, steps, counts } = job
   const commands = steps.slice(0, listedCommands).map(({ command }) => command)
   return {
     id,
@@ -91,6 +91,7 @@ function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }:
     caller: isLimited && by !== asker ? undefined : caller,
     // It may name what is outside the limits.
     where: isLimited && by !== asker ? undefined : where,
+    schedule,
     commands,
     steps: steps.length > commands.length ? steps.length : undefined,
     counts,

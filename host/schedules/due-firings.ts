@@ -21,6 +21,8 @@ export interface DueFiringsDeps {
     feed: Pick<JobsCluster['feed'], 'onGap'>
     work: Pick<JobsCluster['work'], 'claimFiring'>
   }
+  /** It did not take place. */
+  onMissed(schedule: Schedule, time: number, reason: string): Promise<void>
   /** This host accepts no new work: another one is to run what is due. */
   isDraining(): boolean
 }
@@ -79,8 +81,9 @@ export class DueFirings {
     return this.#missed.get(id)
   }
 
-  addMissed(id: number, time: number): void {
-    this.#missed.set(id, time)
+  addMissed(schedule: Schedule, time: number, reason: string): Promise<void> {
+    this.#missed.set(schedule.id, time)
+    return this.#deps.onMissed(schedule, time, reason)
   }
 
   close(): void {
@@ -160,7 +163,7 @@ export class DueFirings {
   #giveUp(due: Due, reason: string): void {
     const { schedule, time } = due
     this.#remove(due)
-    this.#missed.set(schedule.id, time)
+    void this.addMissed(schedule, time, `the store was away: ${reason}`)
     this.#deps.log.warn('schedules', `${nameOf(schedule)}: missed ${toText(time)}, as the store was away: ${reason}`)
   }
 

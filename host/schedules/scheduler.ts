@@ -3,7 +3,7 @@ import type { Schedule } from '../../stores/store.ts'
 import { FailureLog } from '../cluster/failure-log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { DueFirings, type DueFiringsDeps } from './due-firings.ts'
-import { nextFiring } from './recurrence.ts'
+import { nextFiring, nextFirings } from './recurrence.ts'
 
 interface SchedulerDeps extends DueFiringsDeps {
   events: Events
@@ -17,6 +17,9 @@ const recheckMilliseconds = 60_000
 
 /** Until schedules are read again after that has failed. */
 const retryMilliseconds = 5000
+
+/** Of those that were missed in a row so many are recorded. */
+const mostMissed = 30
 
 const changes = ['schedule-added', 'schedule-changed', 'schedule-removed'] as const satisfies FleetEvent['type'][]
 
@@ -53,7 +56,7 @@ export class Scheduler {
       const isFirst = isMissed && cluster.isLeader()
       if (isFirst && (await cluster.work.claimFiring({ schedule: schedule.id, time: clock.now() }))) {
         log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
-        this.#firings.addMissed(schedule.id, missed.getTime())
+        await this.#addMissed(schedule, new Date(schedule.since), 'the daemon was not running')
       }
       this.register(schedule)
     }
@@ -116,10 +119,18 @@ export class Scheduler {
     const missed = nextFiring(schedule, time)
     if (missed && missed.getTime() <= clock.now() && cluster.isLeader()) {
       log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()} and later, the clock was set forward`)
+      await this.#addMissed(schedule, time, 'the clock was set forward')
     }
     // Not before the due time: when the clock is set back, no run is repeated.
     this.#startTimer(schedule, new Date(Math.max(time.getTime(), clock.now())))
     await this.#firings.start(schedule, time.getTime())
+  }
+
+  /** Those after `from` up to now. */
+  async #addMissed(schedule: Schedule, from: Date, reason: string): Promise<void> {
+    const now = this.#deps.clock.now()
+    for (const time of nextFirings(schedule, from, mostMissed).filter(each => each.getTime() <= now))
+      await this.#firings.addMissed(schedule, time.getTime(), reason)
   }
 
   /** Reads one schedule, or all. */

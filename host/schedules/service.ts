@@ -3,6 +3,8 @@ import type { New, Schedule, ScheduledCommand, Store } from '../../stores/store.
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type {
   Caller,
+  FiringEntry,
+  FiringFilter,
   NewSchedule,
   Refusal,
   Request,
@@ -22,6 +24,7 @@ interface SchedulesDeps {
   store: Pick<Store, 'schedules' | 'tasks' | 'procedures'>
   clock: Clock
   scheduler: Scheduler
+  firings: { list(filter: FiringFilter): Promise<FiringEntry[]> }
   /** Whether all computers of the target are within the limits. */
   isInside(target: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean>
   /** Resolves to a refusal when the rights are not sufficient to run the target, or when it does not exist. */
@@ -136,6 +139,14 @@ export class Schedules implements SchedulesService {
       request.warn('when: expected a time that is to come, got none: it never runs')
   }
 
+  async firings(filter: FiringFilter, caller: Caller) {
+    const { rights } = caller
+    const firings = await this.#deps.firings.list(filter)
+    if (!rights.isLimited) return firings
+    const visible = new Set((await this.list(caller)).map(({ id }) => id))
+    return firings.flatMap(firing => (visible.has(firing.schedule) ? withinLimits(firing, rights) : []))
+  }
+
   missed(id: number): string | undefined {
     const time = this.#deps.scheduler.missed(id)
     return time === undefined ? undefined : new Date(time).toISOString()
@@ -176,6 +187,12 @@ export class Schedules implements SchedulesService {
     return isRefusal(resolved) && resolved.status === 403 ? resolved : undefined
   }
 }
+
+/** An account may have lost rights since then. */
+const withinLimits = (firing: FiringEntry, { hasClient }: Rights): FiringEntry => ({
+  ...firing,
+  problems: firing.problems.map(group => ({ ...group, clients: group.clients.filter(hasClient) })),
+})
 
 const unknownSchedule = (id: number, { isLimited }: Rights): Refusal =>
   isLimited

@@ -79,6 +79,7 @@ answers.before(async () => {
   await lab.call('POST /procedure/add', { center: '1', name: 'One', steps })
   const scope = { type: 'room', id: 1 }
   await lab.call('POST /task/add', { center: '1', name: 'One', steps: [{ procedure: 1 }], scope, clients: [addr] })
+  await lab.call('POST /schedule/command', { clients: ['10.9.9.9'], command: 'poweroff', params: {} })
   await lab.call('POST /schedule/create', { task: '1', name: 'Later', type: 'task', suspended: 1 })
   await lab.call('POST /group/add', { name: 'Exam', where: 'tag:exam' })
   await lab.call('POST /group/add', { name: 'List', clients: [addr] })
@@ -131,21 +132,16 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /search?where=name:*'],
   ['GET /search/fields'],
   ['GET /search/values?field=room'],
+  ['GET /schedule/firings'],
   ['GET /schedule/next?id=1'],
   ['GET /scopes'],
   ['GET /sessions'],
   ['GET /session', () => ({ client: [addr] })],
   ['GET /software', () => ({ client: [addr], disk: 1, partition: 1 })],
   ['GET /software?search=vim'],
-  ['GET /stats'],
-  ['GET /tasks'],
-  ['GET /tokens'],
-  ['GET /audit'],
-  ['GET /users'],
   ['GET /view/card', () => ({ client: [addr] })],
+  ...['stats', 'tasks', 'tokens', 'audit', 'users', 'views', 'hooks'].map((name): [string] => [`GET /${name}`]),
   ...['marks', 'figure', 'rules', 'load'].map((view): [string] => [`GET /view/${view}`]),
-  ['GET /views'],
-  ['GET /hooks'],
   ['POST /login', () => user],
   ['POST /token/add', () => ({ name: 'other', role: 'read' })],
   ['POST /client/import', () => csv('pc-new,10.7.0.1,020000000071')],

@@ -67,6 +67,7 @@ function openHost(name: string, common: Shared, { start = '2026-03-02T08:30:00Z'
     log: lines,
     events,
     isDraining: () => host.isDraining,
+    onMissed: async () => {},
     async run(schedule, firing) {
       if (host.fails) throw new Error('the database does not respond')
       if (!firing || !(await common.claim(firing))) return 'taken'

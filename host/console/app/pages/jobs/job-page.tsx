@@ -103,7 +103,7 @@ function Facts({ job }: { job: JobAnswer }) {
           .map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>{name === t('job.origin') && job.schedule ? <a href={linkTo('schedules')}>{value}</a> : value}</dd>
             </div>
           ))}
       </dl>

@@ -1,10 +1,14 @@
 // One schedule: what it runs, its times in words, when it fires next, and what can be done with it.
-import type { ScheduleAnswer } from '../../../../contract/answers.ts'
+import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { language, t } from '../../language/translate.ts'
+import { stateWord } from '../../parts/job-words.ts'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { ToneSign } from '../../parts/tone.tsx'
 import { report } from '../../state/notices.ts'
+import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
+import { firingWords, toneOf } from './firing-words.ts'
 import { followedWords, inWords, type Targets, targetName } from './schedule-words.ts'
 
 export interface ScheduleCardProps {
@@ -26,6 +30,7 @@ export function ScheduleCard({ schedule, targets, next, edit, reload }: Schedule
         </h3>
         <p>{inWords(when)}</p>
         <p class="hint">{[targetName(schedule, targets), followedWords(schedule.for)].filter(Boolean).join(' · ')}</p>
+        {schedule.last && <LastFiring firing={schedule.last} />}
       </div>
       <div class="next-times">{suspended === 0 && next && <NextTimes next={next} />}</div>
       {may('operate') && (
@@ -40,6 +45,20 @@ export function ScheduleCard({ schedule, targets, next, edit, reload }: Schedule
         </div>
       )}
     </li>
+  )
+}
+
+/** `Last: 28 of 30, 2 failed`, with a link to the job. */
+function LastFiring({ firing }: { firing: FiringAnswer }) {
+  const { job, time, problems } = firing
+  const words = firingWords(firing)
+  const reasons = problems.map(({ computers, reason, state }) => `${computers}: ${reason ?? stateWord(state)}`)
+  return (
+    <p class="last-firing" title={reasons.join('\n')}>
+      <ToneSign tone={toneOf(firing)} /> {t('schedules.last')}{' '}
+      {job === undefined ? words : <a href={linkTo('job', String(job))}>{words}</a>}{' '}
+      <span class="hint">{dayAndTime(new Date(time))}</span>
+    </p>
   )
 }
 

@@ -1,7 +1,13 @@
 // The schedules: what fires in the coming week, and each schedule in words with its next times.
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { ProceduresAnswer, ScheduleAnswer, SchedulesAnswer, TasksAnswer } from '../../../../contract/answers.ts'
+import type {
+  FiringsAnswer,
+  ProceduresAnswer,
+  ScheduleAnswer,
+  SchedulesAnswer,
+  TasksAnswer,
+} from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -13,8 +19,13 @@ import { ScheduleEditor } from './schedule-editor.tsx'
 import type { Targets } from './schedule-words.ts'
 import { dayAfter, WeekTable } from './week-table.tsx'
 
+/** Milliseconds in which the ends of jobs are gathered: those of no schedule are many. */
+const jobPeriod = 3000
+
 export function SchedulesPage() {
-  const list = useResource<SchedulesAnswer>('/schedules', ({ type }) => type.startsWith('schedule-'))
+  const list = useResource<SchedulesAnswer>('/schedules', ({ type }) =>
+    type === 'job-finished' ? jobPeriod : type.startsWith('schedule-'),
+  )
   const tasks = useResource<TasksAnswer>('/tasks')
   const procedures = useResource<ProceduresAnswer>('/procedures')
   const edited = useSignal<ScheduleAnswer | 'new' | undefined>(undefined)
@@ -53,20 +64,33 @@ interface SchedulesProps {
   reload(): Promise<void>
 }
 
+const pastFirings = '/schedule/firings'
+const noFirings: FiringsAnswer['firings'] = []
+
+/** So long firings are kept. */
+const pastWeeks = 4
+
 /** Further weeks have more times than the daemon computes at once. */
 const mostWeeks = 8
 
 function Schedules({ schedules, targets, edit, reload }: SchedulesProps) {
   const week = useSignal(0)
-  const { firings, isComplete } = useFirings(schedules, week.value + 1)
+  const { firings, isComplete } = useFirings(schedules, Math.max(week.value, 0) + 1)
   const start = dayAfter(new Date(), 7 * week.value)
   const end = dayAfter(start, 7)
+  const past = useResource<FiringsAnswer>(pastFirings, ({ type }) => type === 'job-finished' && jobPeriod)
+  const ended = past.value.value?.firings ?? noFirings
   const shown = useMemo(
     () =>
-      schedules.flatMap(schedule =>
-        (firings.get(schedule.id) ?? []).filter(time => time >= start && time < end).map(time => ({ schedule, time })),
-      ),
-    [schedules, firings, start.getTime()],
+      schedules
+        .flatMap(schedule => [
+          ...ended.flatMap(each =>
+            each.schedule === schedule.id ? { schedule, time: new Date(each.time), past: each } : [],
+          ),
+          ...(firings.get(schedule.id) ?? []).map(time => ({ schedule, time })),
+        ])
+        .filter(({ time }) => time >= start && time < end),
+    [schedules, firings, ended, start.getTime()],
   )
   if (schedules.length === 0) return <p class="card empty-state">{t('schedules.none')}</p>
   return (
@@ -104,7 +128,7 @@ function WeekHead({ start, week, go }: { start: Date; week: number; go(week: num
         <button
           type="button"
           class="icon"
-          disabled={week === 0}
+          disabled={week <= -pastWeeks}
           aria-label={t('schedules.earlier')}
           onClick={() => go(week - 1)}
         >

@@ -1,13 +1,18 @@
 // Seven days by hours, with what fires in each hour; hours without any are narrow.
 
-import type { ScheduleAnswer } from '../../../../contract/answers.ts'
+import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
 import { groupBy } from '../../parts/group-by.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { ToneSign } from '../../parts/tone.tsx'
+import { linkTo } from '../../state/route.ts'
+import { firingWords, toneOf } from './firing-words.ts'
 
 export interface Firing {
   schedule: ScheduleAnswer
   time: Date
+  /** How it went. */
+  past?: FiringAnswer
 }
 
 export interface WeekTableProps {
@@ -65,15 +70,27 @@ export function WeekTable({ start, firings, open }: WeekTableProps) {
   )
 }
 
-function FiringButton({ firing: { schedule, time }, open }: { firing: Firing; open: WeekTableProps['open'] }) {
+function FiringButton({ firing, open }: { firing: Firing; open: WeekTableProps['open'] }) {
+  const { schedule, time, past } = firing
+  const className = `firing colour-${schedule.id % colours}`
+  const words = (
+    <>
+      <b>
+        {shortTime(time)} <ToneSign tone={past && toneOf(past)} />
+      </b>{' '}
+      <span>{schedule.name}</span>
+    </>
+  )
+  if (past?.job !== undefined)
+    return (
+      <a class={className} title={`${schedule.name}: ${firingWords(past)}`} href={linkTo('job', String(past.job))}>
+        {words}
+      </a>
+    )
+  const title = past ? `${schedule.name}: ${firingWords(past)}` : schedule.name
   return (
-    <button
-      type="button"
-      class={`firing colour-${schedule.id % colours}`}
-      title={schedule.name}
-      onClick={() => open(schedule)}
-    >
-      <b>{shortTime(time)}</b> <span>{schedule.name}</span>
+    <button type="button" class={className} title={title} onClick={() => open(schedule)}>
+      {words}
     </button>
   )
 }
