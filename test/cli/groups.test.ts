@@ -86,7 +86,7 @@ test('a script runs on what a query finds or a group has, and nowhere when that 
     match((await fleet('run', ...option, '--', 'uname')).out, /Linux/)
   is(agent.requests.filter(({ path }) => path === '/shell/run').length, 3)
   match((await fleet('output', '--group', 'Exam')).out, /Linux/)
-  match((await fleet('clients', '--where', 'tag:exam')).out, /lab-c01[\s\S]*1 of 1 connected/)
+  match((await fleet('clients', '--where', 'tag:exam')).out, /lab-c01[\s\S]*\n1 on\n/)
   const none = await fleet('run', '--where', 'tag:none', '--', 'uname')
   equal([none.code, none.error], [1, 'fleet: --where: no computer matches tag:none\n'])
   await fleet('group', 'add', 'Empty', '--where', 'tag:none')
