@@ -8,7 +8,7 @@ import { sql } from './connection/sql.ts'
 import { StoreSession } from './connection/store-session.ts'
 import { backup } from './dump/backup.ts'
 import { jobs } from './jobs/jobs.ts'
-import { createTables, prepare, requireCurrentVersion } from './migrations/create-tables.ts'
+import { createTables, indexTexts, prepare, requireCurrentVersion } from './migrations/create-tables.ts'
 import { documents } from './modules/documents.ts'
 import { storedEvents } from './modules/stored-events.ts'
 import { centers } from './records/centers.ts'
@@ -30,6 +30,7 @@ const open: OpenStore = async (options, log, limits = defaultLimits) => {
       await prepare(database, settings.schema)
       await session.open()
       const done = await createTables(database, settings.schema)
+      await indexTexts(database)
       if (done) log.info('store', `${settings.label}: tables ${done}`)
     }
     await warnOfUnsafeSettings(database, log)

@@ -52,6 +52,29 @@ test('a schema that is used again has the rows and the next ids of a new one', a
   assert.equal(now, expected)
 })
 
+test('parts of names of programs are found by an index, but where the user may not create the extension', async () => {
+  const client = await server.connect()
+  await client.query('drop extension if exists pg_trgm cascade; create role limited login')
+  await client.query('create schema limited authorization limited; revoke create on schema public from public')
+  const indexes: number[] = []
+  for (const options of [{ ...server.storeOptions('limited'), user: 'limited' }, server.storeOptions('indexed')]) {
+    const store = await open({ ...options, path: '' }, silent)
+    assert.equal(await store.computers.search({ program: '*blender*' }), [])
+    await store.close()
+    const found = await client.query(
+      `select 1 from pg_indexes where schemaname = '${options.schema}' and indexname = 'program_names_text'`,
+    )
+    indexes.push(found.rows.length)
+  }
+  await client.query('set search_path to indexed; set enable_seqscan to off')
+  const plan = await client.query(
+    `explain select name from program_names where lower(name collate "default") like '%blender%'`,
+  )
+  await client.end()
+  assert.equal(indexes, [0, 1])
+  assert.match(JSON.stringify(plan.rows), 'program_names_text')
+})
+
 /** The rows of each table, and the last id of each sequence. */
 async function contents(client: Client, schema = '') {
   const tables = await client.query(`select tablename as name from pg_tables where schemaname = '${schema}' order by 1`)

@@ -50,8 +50,7 @@ export async function prepare(database: Database, schema: string): Promise<void>
 /** Those of an earlier version are changed. Rejects with an error of one line when that is not possible. */
 export async function createTables(database: Database, schema: string): Promise<'created' | 'changed' | undefined> {
   return database.transaction(async statements => {
-    // Two hosts that start together wait for each other.
-    await sql`lock table schema_versions in share row exclusive mode`.run(statements)
+    await lockVersions.run(statements)
     const version = await readVersion(statements)
     if (version === currentVersion) return undefined
     if (version > currentVersion || (version > 0 && version < firstVersion)) requireCurrent(schema, version)
@@ -69,6 +68,17 @@ export async function createTables(database: Database, schema: string): Promise<
     return version === 0 ? 'created' : 'changed'
   })
 }
+
+/** At each start, as the server may have got the extension since. */
+export async function indexTexts(database: Database): Promise<void> {
+  await database.transaction(async statements => {
+    await lockVersions.run(statements)
+    await raw(readText('text-index')).run(statements, migrationTime)
+  })
+}
+
+/** Two hosts that start together wait for each other. */
+const lockVersions = sql`lock table schema_versions in share row exclusive mode`
 
 /** Statements that let the same roles read the views after these were made anew. */
 const grantsOfViews = sql<{ grants: string }>`

@@ -40,10 +40,10 @@ async function toLeaf(read: Database['read'], where: Where): Promise<Sql> {
   throw new Error('store: search: expected a condition, got none')
 }
 
-/** Whether a text of the column meets a pattern: see `Where`. */
+/** Whether a text of the column meets a pattern: see `Where`. Columns in the order of code units know small letters of ASCII only. */
 export const matches = (column: string, like: string): Sql => {
   const pattern = like.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%')
-  return sql`lower(${raw(column)}) like ${pattern} and ${raw(column)} <> ''`
+  return sql`lower(${raw(column)} collate "default") like ${pattern} and ${raw(column)} <> ''`
 }
 
 const textConditions: { readonly [Text in SearchText]: (like: string) => Sql } = {
