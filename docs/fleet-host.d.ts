@@ -113,6 +113,8 @@ declare module 'fleet-host' {
   export interface Outcome {
     result: 'success' | 'failure' | 'skipped'
     reason?: string
+    /** For work that goes on: the part of the job ends as this resolves, and the caller is not kept waiting. */
+    end?: Promise<Outcome>
   }
 
   /** The failure of one client; `reason` is for its part of the job. */
@@ -265,7 +267,7 @@ declare module 'fleet-host' {
      */
     running(): { addr: string; command: string; payload: unknown }[]
     /**
-     * Shows the address as WOL_SENT until its agent connects, for 60 s at most. With `kind`, a `type` of `WakeService`, the
+     * Shows the address as WOL_SENT until its agent connects, for `wol.seconds` at most. With `kind`, a `type` of `WakeService`, the
      * other hosts send their magic packets, too.
      */
     addWakeEntry(addr: string, kind?: string): void
@@ -315,8 +317,11 @@ declare module 'fleet-host' {
     /**
      * Sends magic packets to a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is
      * `unicast`, `broadcast`, `1` (broadcast) or `2` (unicast); any other type is logged and sent as broadcast.
+     * Resolves when they are sent; `end` of the outcome when the computer has connected, or has not in time.
      */
     send(ip: string, type: string): Promise<Outcome>
+    /** When a host of the fleet has sent it packets last, since this one started: milliseconds since 1970. */
+    lastSent(ip: string): number | undefined
   }
 
   /** A host of the fleet. */
@@ -608,8 +613,14 @@ declare module 'fleet-host' {
   /** How far a part that copies an image is; `step`: index in the job's steps. */
   export type PartProgress = { percent: number; rate?: number; remaining?: number; client: string; step: number }
 
-  /** Why a queued part waits although its client could take it. */
-  export type PartWait = { for: 'batch' | 'logout' | 'slot'; place?: number; seconds?: number }
+  /** What a queued part waits for. */
+  export type PartWait = {
+    for: 'batch' | 'busy' | 'logout' | 'off' | 'slot' | 'step'
+    place?: number
+    seconds?: number
+    until?: string
+    woken?: string
+  }
 
   export interface JobsService extends JobRuns, JobReads {
     /**
@@ -663,7 +674,7 @@ declare module 'fleet-host' {
      * unknown or has no such parts. `wake`: clients whose parts are queued are woken.
      */
     retry(job: number, only: 'failed' | 'all', caller: Caller, wake?: boolean): Promise<number | Refusal>
-    /** Why queued parts of a job wait, by their indexes; only of clients of this host that could take them. */
+    /** Why queued parts of a job wait that could be sent otherwise, by their indexes; only of clients of this host. */
     waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
     /** Whether all computers that the task is for are within the limits; one with a query has those within them. */
     isInside(task: Pick<Task, 'center' | 'scope' | 'clients' | 'where' | 'group'>, rights: Rights): Promise<boolean>
@@ -1936,7 +1947,13 @@ declare module 'fleet-host' {
           progress?: { percent: number; rate?: number; remaining?: number }
           reason?: string
           sent?: string
-          waiting?: { for: 'batch' | 'logout' | 'slot'; place?: number; seconds?: number }
+          waiting?: {
+            for: 'batch' | 'busy' | 'logout' | 'off' | 'slot' | 'step'
+            place?: number
+            seconds?: number
+            until?: string
+            woken?: string
+          }
         }[]
         caller?: string
         next?: number

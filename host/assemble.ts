@@ -11,8 +11,9 @@ import type { Cluster } from './cluster/cluster.ts'
 import { createOneHost } from './cluster/one-host.ts'
 import { AutoAdopt, createAdopt, createRefresh } from './computers/adopt.ts'
 import { createInventory } from './computers/inventory.ts'
+import type { PacketSender } from './computers/packet-sender.ts'
 import { createComputers } from './computers/service.ts'
-import { createWake, type PacketSender } from './computers/wake-on-lan.ts'
+import { createWakes } from './computers/wake-on-lan.ts'
 import type { Options } from './config/options.ts'
 import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
 import { createHooks } from './hooks/service.ts'
@@ -73,8 +74,8 @@ export function assemble(base: AssembleDeps) {
   const agents = createAgents(deps)
   const { admission, fleet, neighbours } = agents
   const imaging = createImaging(deps, agents.sessions)
-  const wake = createWake({ store, fleet, packets: deps.packets, log, events })
   const jobsCluster = deps.cluster ?? createOneHost(store, events)
+  const { wake, wakes } = createWakes({ ...deps, ...agents, cluster: jobsCluster, seconds: options.wol.seconds })
   const { hooks, hooksService } = createHooks(deps, jobsCluster, loaded => commandServices.contextOf(loaded))
   const { lastSeen, ...found } = createFinding({ ...deps, ...agents, cluster: jobsCluster })
   const jobs = createJobs({
@@ -91,7 +92,8 @@ export function assemble(base: AssembleDeps) {
   })
   const { schedules, scheduler } = createSchedules(deps, jobsCluster, jobs)
   const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
-  const services = { store, fleet, wake, ...records, ...createJobServices(deps, imaging, jobs), ...found, schedules }
+  const jobServices = createJobServices({ ...deps, fleet, wake }, imaging, jobs)
+  const services = { store, fleet, wake, ...records, ...jobServices, ...found, schedules }
   commandServices.provide({
     ...services,
     views: createViews({ ...deps, contextOf: loaded => commandServices.contextOf(loaded) }),
@@ -114,7 +116,7 @@ export function assemble(base: AssembleDeps) {
     async start() {
       admission.addComputers(await store.computers.list())
       void clusterFiles?.writeAll()
-      await Promise.all([lastSeen.load(), hooks.load()])
+      await Promise.all([lastSeen.load(), wakes.load(), hooks.load()])
       await jobs.start()
       await scheduler.start()
       hooks.start()
@@ -124,9 +126,8 @@ export function assemble(base: AssembleDeps) {
     jobs,
     /** Starts nothing new; resolves when all known outcomes are stored. */
     async close() {
-      neighbours.close()
-      autoAdopt.close()
-      scheduler.close()
+      for (const each of [neighbours, autoAdopt, scheduler]) each.close()
+      await wakes.close()
       await jobs.close()
       await hooks.close()
       await clusterFiles?.close()
@@ -152,8 +153,8 @@ const commandsOf = ({ registry, options: { deadlines } }: AssembleDeps) => ({
   findFlagged: (flag: 'onConnect' | 'beforeQueue') => registry.commands.find(({ command }) => command.forward?.[flag]),
 })
 
-function createJobServices(deps: AssembleDeps, imaging: Imaging, jobs: Jobs) {
-  const readJobs = createReadJobs({ ...imaging, store: deps.store, waitsOf: jobs.service.waitsOf })
+function createJobServices(deps: AssembleDeps & Pick<Services, 'fleet' | 'wake'>, imaging: Imaging, jobs: Jobs) {
+  const readJobs = createReadJobs({ ...deps, ...imaging, ...jobs, waitsOf: jobs.service.waitsOf })
   return { jobs: { ...jobs.service, ...readJobs } }
 }
 

@@ -5,13 +5,16 @@ import { address, described, integer, integers, like, list, object, text, time }
 export const waiting = described(
   object({
     for: {
-      enum: ['slot', 'batch', 'logout'],
-      description: 'a slot of its repository, its turn in the batch of the job, or a logout',
+      enum: ['off', 'busy', 'step', 'slot', 'batch', 'logout'],
+      description:
+        'its computer, which is off or busy; the step before; a slot of its repository, its turn in the batch of the job, or a logout',
     },
+    'woken?': described(time, 'when its computer, which is off, was woken last; as far as the daemon knows'),
+    'until?': described(time, 'it expires unless it begins until then'),
     'place?': described(integer, 'from 1, among all that wait for the same', 7),
     'seconds?': described(integer, 'until it starts, about', 1200),
   }),
-  'why a queued part waits although its client could take it',
+  'what a queued part waits for',
 )
 
 const copyProgress = {

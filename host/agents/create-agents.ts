@@ -10,7 +10,7 @@ import { Neighbours } from './neighbours.ts'
 import { Agents } from './service.ts'
 
 interface AgentServicesDeps {
-  options: Pick<Options, 'agents' | 'limits' | 'rest'>
+  options: Pick<Options, 'agents' | 'limits' | 'rest' | 'wol'>
   log: Log
   events: Events
   store: Store
@@ -19,18 +19,27 @@ interface AgentServicesDeps {
   cluster?: Pick<Cluster, 'remote' | 'presence' | 'outputs' | 'feed'>
 }
 
+/** From a reply 202 to the end of its request. */
+const acceptedSeconds = 30
+
 export type AgentServices = ReturnType<typeof createAgents>
 
 export function createAgents({ options, log, events, store, neighbourTable, cluster }: AgentServicesDeps) {
-  const { agents, limits, rest } = options
+  const { agents, limits, rest, wol } = options
   const { remote, presence, outputs } = cluster ?? {}
   const admission = new Admission({ log, events, options: agents, remote })
   const hasRecord = (addr: string) => admission.hasRecord(addr)
   cluster?.feed.onGap(() => void readRecords(admission, store, log))
+  const seconds = { wakeEntry: wol.seconds, accepted: acceptedSeconds }
   const reports = new ClientReports({ events, hasRecord, table: neighbourTable, limits, remote })
   return {
     admission,
-    fleet: new Agents({ log, events, limits, osStates: rest.os_states, hasRecord, remote, presence, outputs }),
+    hasRecord,
+    fleet: new Agents({
+      ...{ log, events, limits, hasRecord, remote, presence, outputs },
+      osStates: rest.os_states,
+      seconds,
+    }),
     neighbours: new Neighbours({ log, events, store, hasRecord, table: neighbourTable }),
     reports,
     sessions: { list: () => reports.sessions(), has: (addr: string) => reports.hasSession(addr) },

@@ -26,12 +26,9 @@ interface AgentsDeps {
   remote?: RemoteClients
   presence?: LocalPresence
   outputs?: SharedOutputs
-  /** Shorter times for tests. */
-  seconds?: typeof defaultSeconds
+  /** `wakeEntry`: from the last wake-up to the end of its entry. `accepted`: from a reply 202 to the end of its request. */
+  seconds: { wakeEntry: number; accepted: number }
 }
-
-/** `wakeEntry`: from the last wake-up to the end of its entry. `accepted`: from a reply 202 to the end of its request. */
-const defaultSeconds = { wakeEntry: 60, accepted: 30 }
 
 /** Stands for the part's number in requests that belong to no job. */
 const noPart = -1
@@ -46,7 +43,7 @@ export class Agents implements FleetService {
   readonly #list: ClientList
 
   constructor(deps: AgentsDeps) {
-    const { log, events, limits, osStates, remote, outputs, seconds = defaultSeconds } = deps
+    const { log, events, limits, osStates, remote, outputs, seconds } = deps
     const onChange = () => this.#list.change()
     this.#deps = deps
     const isLocal = (addr: string) => this.hasLocal(addr)

@@ -1,93 +1,28 @@
 // Wakes a computer with a magic packet, and lists it as WOL_SENT until its agent connects.
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { networkInterfaces } from 'node:os'
 import type { Store } from '../../stores/store.ts'
 import type { FleetService, WakeService } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import { limitLog } from '../log/throttled-log.ts'
 import type { Events } from '../system/events.ts'
 import { endOfTick } from '../system/time-slices.ts'
-
-/** Default of the port: the discard port, as is usual; tests use another. */
-const discardPort = 9
-
-interface WakeTarget {
-  ip: string
-  mac: string
-  netmask: string
-  /** `unicast` or `2`, `broadcast` or `1`. */
-  type: string
-}
-
-export interface PacketSender {
-  /** Rejects when none of the packets could be sent. */
-  send(target: WakeTarget): Promise<void>
-  close(): void
-}
-
-/** Opens one socket for all packets. `interface`: option `wol.interface`. */
-export async function openPacketSender(
-  options: { interface?: string; port?: number },
-  log: Log,
-): Promise<PacketSender> {
-  const socket = createSocket('udp4').unref()
-  socket.bind(0)
-  await once(socket, 'listening')
-  socket.setBroadcast(true)
-  socket.on('error', error => log.error('wake', 'UDP socket failed', error))
-
-  /** Resolves to the reason for which the packet was not sent. */
-  const transmit = (packet: Buffer, address: string) =>
-    new Promise<string | undefined>(resolve => {
-      const onSent = (error: Error | null) => resolve(error ? `${address}: ${error.message}` : undefined)
-      socket.send(packet, options.port ?? discardPort, address, onSent)
-    })
-
-  return {
-    async send({ ip, mac, netmask, type }) {
-      const kind = { '1': 'broadcast', '2': 'unicast' }[type] ?? type
-      if (kind !== 'broadcast' && kind !== 'unicast') log.warn(`wake ${ip}`, `unknown type ${type}, sent as broadcast`)
-      const broadcasts = () => [...interfaceBroadcasts(options.interface, log), broadcastOf(ip, netmask)]
-      const addresses = new Set(kind === 'unicast' ? [ip] : broadcasts())
-      const sent = await Promise.all(Array.from(addresses, address => transmit(magicPacket(mac), address)))
-      const failures = sent.filter(reason => reason !== undefined)
-      // One packet is enough to wake the computer, so only a failure of all is an error.
-      if (failures.length === sent.length) throw new Error(`no magic packet sent: ${failures.join(', ')}`)
-      for (const reason of failures) log.warn(`wake ${ip}`, reason)
-    },
-    close: () => socket.close(),
-  }
-}
-
-/** Six times FF, then sixteen times the hardware address of 12 hex digits. */
-export const magicPacket = (mac: string): Buffer => Buffer.from('ff'.repeat(6) + mac.repeat(16), 'hex')
-
-/** The broadcast address of the network of `ip`: `ip | ~netmask`. */
-export function broadcastOf(ip: string, netmask: string): string {
-  const mask = netmask.split('.').map(Number)
-  const bytes = ip.split('.').map((byte, index) => (Number(byte) | ~(mask[index] ?? 255)) & 255)
-  return bytes.join('.')
-}
-
-function interfaceBroadcasts(name: string | undefined, log: Log): string[] {
-  if (name === undefined) return []
-  const addresses = networkInterfaces()[name]
-  if (!addresses) log.warn('wake', `wol.interface: expected a network interface, got ${name}`)
-  return (addresses ?? []).flatMap(({ family, address, netmask }) =>
-    family === 'IPv4' ? [broadcastOf(address, netmask)] : [],
-  )
-}
+import type { PacketSender, WakeTarget } from './packet-sender.ts'
+import { Wakes, type WakesDeps } from './wakes.ts'
 
 interface WakeDeps {
   store: Pick<Store, 'computers' | 'rooms'>
   fleet: Pick<FleetService, 'has' | 'addWakeEntry'>
   packets: PacketSender
+  wakes: Pick<Wakes, 'start' | 'lastSent'>
   log: Log
   events: Events
 }
 
-export function createWake({ store, fleet, packets, log, events }: WakeDeps): WakeService {
+export function createWakes(deps: Omit<WakeDeps, 'wakes'> & WakesDeps): { wake: WakeService; wakes: Wakes } {
+  const wakes = new Wakes(deps)
+  return { wake: createWake({ ...deps, wakes }), wakes }
+}
+
+export function createWake({ store, fleet, packets, wakes, log, events }: WakeDeps): WakeService {
   const findTarget = createTargetLookup(store)
   const logOf = limitLog(log)
 
@@ -113,13 +48,17 @@ export function createWake({ store, fleet, packets, log, events }: WakeDeps): Wa
       const target = await findTarget(ip)
       if (!target) return { result: 'skipped', reason: 'unknown' }
       fleet.addWakeEntry(ip, type)
+      // Before the packets: the agent may connect while they are sent.
+      const wake = wakes.start(ip)
       try {
-        await packets.send({ ip, ...target, type })
-        return { result: 'success' }
+        const sentTo = await packets.send({ ip, ...target, type })
+        return { result: 'success', end: wake.end({ sentTo, mac: target.mac }) }
       } catch (error) {
+        wake.cancel()
         return { result: 'failure', reason: message(error) }
       }
     },
+    lastSent: ip => wakes.lastSent(ip),
   }
 }
 

@@ -172,7 +172,8 @@ export const optionsSchema = section({
     lang: text('en_US.UTF-8'),
     oglives: path(),
   }),
-  wol: section({ interface: text() }),
+  // `seconds`: that a woken computer may take until its agent connects.
+  wol: section({ interface: text(), seconds: seconds(60) }),
   limits: section({
     // Bytes of an incoming request, and of the body of a response to a read (the specification's limits).
     request: { ...count(131_072), minimum: 1024 },

@@ -21,7 +21,7 @@ export interface FleetService {
    */
   running(): { addr: string; command: string; payload: unknown }[]
   /**
-   * Shows the address as WOL_SENT until its agent connects, for 60 s at most. With `kind`, a `type` of `WakeService`, the
+   * Shows the address as WOL_SENT until its agent connects, for `wol.seconds` at most. With `kind`, a `type` of `WakeService`, the
    * other hosts send their magic packets, too.
    */
   addWakeEntry(addr: string, kind?: string): void
@@ -63,8 +63,11 @@ export interface WakeService {
   /**
    * Sends magic packets to a computer that has a record and is not connected, and shows it as WOL_SENT. `type` is
    * `unicast`, `broadcast`, `1` (broadcast) or `2` (unicast); any other type is logged and sent as broadcast.
+   * Resolves when they are sent; `end` of the outcome when the computer has connected, or has not in time.
    */
   send(ip: string, type: string): Promise<Outcome>
+  /** When a host of the fleet has sent it packets last, since this one started: milliseconds since 1970. */
+  lastSent(ip: string): number | undefined
 }
 
 /** A host of the fleet. */

@@ -25,7 +25,7 @@ export type JobEntry = Exclude<JobResult, { parts: object }>['jobs'][number]
 /** How far a part that copies an image is; `step`: index in the job's steps. */
 export type PartProgress = FromSchema<typeof progress> & { client: string; step: number }
 
-/** Why a queued part waits although its client could take it. */
+/** What a queued part waits for. */
 export type PartWait = FromSchema<typeof waiting>
 
 export interface JobsService extends JobRuns, JobReads {
@@ -80,7 +80,7 @@ export interface JobRuns {
    * unknown or has no such parts. `wake`: clients whose parts are queued are woken.
    */
   retry(job: number, only: 'failed' | 'all', caller: Caller, wake?: boolean): Promise<number | Refusal>
-  /** Why queued parts of a job wait, by their indexes; only of clients of this host that could take them. */
+  /** Why queued parts of a job wait that could be sent otherwise, by their indexes; only of clients of this host. */
   waitsOf(job: number): Promise<ReadonlyMap<number, PartWait>>
   /** Whether all computers that the task is for are within the limits; one with a query has those within them. */
   isInside(task: Pick<Task, 'center' | 'scope' | 'clients' | 'where' | 'group'>, rights: Rights): Promise<boolean>

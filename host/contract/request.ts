@@ -71,6 +71,8 @@ export interface Client {
 export interface Outcome {
   result: 'success' | 'failure' | 'skipped'
   reason?: string
+  /** For work that goes on: the part of the job ends as this resolves, and the caller is not kept waiting. */
+  end?: Promise<Outcome>
 }
 
 /** The failure of one client; `reason` is for its part of the job. */

@@ -3,6 +3,7 @@ import type { AgentRequest } from '../agents/agent-request.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Outcome } from '../contract/services.ts'
 import { message } from '../log/log.ts'
+import type { Clock } from '../system/clock.ts'
 import { createMutex } from '../system/mutex.ts'
 import { forEachChunk } from '../system/time-slices.ts'
 import type { CommandServices } from './command-services.ts'
@@ -97,12 +98,18 @@ export function createDispatch(deps: JobsDeps & { prepare: Prepare }) {
     async act({ job, index, loaded }: Step, payload: unknown): Promise<void> {
       const actOnOne = async (addr: string) => {
         const part = job.add({ client: addr, step: index, state: 'sent', sent: clock.now() })
-        const { result, reason = '' } = await act(loaded, addr, payload, services)
-        job.change(part, { state: result, reason, ended: clock.now() })
+        endAction(job, part, await act(loaded, addr, payload, services), clock)
       }
       await Promise.all(clientsOf(payload).map(actOnOne))
     },
   }
+}
+
+/** The part ends now, or when work that goes on has ended. */
+export function endAction(job: OpenJob, part: number, { result, reason = '', end }: Outcome, clock: Clock): void {
+  if (!end) return job.change(part, { state: result, reason, ended: clock.now() })
+  const failed = (error: unknown): Outcome => ({ result: 'failure', reason: message(error) })
+  void end.catch(failed).then(outcome => endAction(job, part, outcome, clock))
 }
 
 /** Runs a command's `act` for one client. An exception is a failure of that client. */

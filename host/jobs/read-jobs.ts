@@ -4,8 +4,9 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
 import { type FoundJob, reportJob, timeText } from './job-report.ts'
+import { createWaitOf, type PartWaitsDeps } from './queue/part-waits.ts'
 
-interface ReadJobsDeps {
+interface ReadJobsDeps extends PartWaitsDeps {
   store: Pick<Store, 'jobs' | 'scopes'>
   /** How far the running parts of a job are that copy images. */
   progress: { of(job: number): readonly PartProgress[] }
@@ -24,7 +25,7 @@ const argumentBytes = 65_536
 /** Characters of one text in the arguments. */
 const textCharacters = 4096
 
-export function createReadJobs({ store, progress, waitsOf }: ReadJobsDeps): JobReads {
+export function createReadJobs({ store, progress, waitsOf, ...deps }: ReadJobsDeps): JobReads {
   return {
     async list(filter, rights) {
       const jobs = await store.jobs.list({ ...filter, clients: await clientsWithin(rights, store) })
@@ -43,9 +44,9 @@ export function createReadJobs({ store, progress, waitsOf }: ReadJobsDeps): JobR
       const page = { after, limit: pageSize + 1, client, clients, outputs: client !== undefined }
       const parts = await store.jobs.parts(job.id, page)
       const progressOf = progressByPart(progress.of(job.id))
-      const waits = await waitsOf(job.id)
+      const waitOf = createWaitOf(job, await waitsOf(job.id), deps)
       const entries = parts.slice(0, pageSize).map(part => {
-        const entry = { ...partEntry(job, part), progress: progressOf(part), waiting: waits.get(part.index) }
+        const entry = { ...partEntry(job, part), progress: progressOf(part), waiting: waitOf({ ...part, job: job.id }) }
         if (client === undefined) return entry
         return { ...entry, output: part.output, output_dropped: part.output_dropped }
       })

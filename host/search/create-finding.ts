@@ -5,18 +5,15 @@ import { createGroups } from './computer-groups.ts'
 import { createFleetInventory } from './inventory/service.ts'
 import { createSearch, type SearchDeps } from './service.ts'
 
-type FindingDeps = Omit<ConstructorParameters<typeof LastSeen>[0], 'hasRecord'> &
+type FindingDeps = ConstructorParameters<typeof LastSeen>[0] &
   ConstructorParameters<typeof Failures>[0] &
   Omit<SearchDeps, 'lastSeen' | 'failures'> &
   Omit<Parameters<typeof createFleetInventory>[0], 'search' | 'lastSeen'> &
-  Omit<Parameters<typeof createGroups>[0], 'search'> & {
-    admission: { hasRecord(addr: string): boolean }
-  }
+  Omit<Parameters<typeof createGroups>[0], 'search'>
 
 export function createFinding(deps: FindingDeps) {
-  const { admission } = deps
   const failures = new Failures(deps)
-  const lastSeen = new LastSeen({ ...deps, hasRecord: addr => admission.hasRecord(addr) })
+  const lastSeen = new LastSeen(deps)
   const search = createSearch({ ...deps, failures, lastSeen })
   const fleetInventory = createFleetInventory({ ...deps, lastSeen, search })
   return { lastSeen, failures, search, fleetInventory, groups: createGroups({ ...deps, search }) }

@@ -136,7 +136,7 @@ test('of many agents that connect at once each is sent its first request before 
     bytes: encodeRequest('GET /refresh', ''),
     forward: { onConnect: true },
   }
-  const largeFleet = new Agents({ log, events: createEvents(log), limits, osStates: false, hasRecord })
+  const largeFleet = new Agents({ log, events: createEvents(log), limits, osStates: false, hasRecord, seconds })
   const sockets: Socket[] = []
   const listener = await listen(socket => sockets.push(socket))
   const agents = Array.from({ length: count }, () => connect(listener.port, '127.0.0.1'))

@@ -4,7 +4,7 @@ import { equal, is, match } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-const testHost = await startTestHost()
+const testHost = await startTestHost({ options: { wol: { seconds: 1 } } })
 const { fleet, bash, remove } = openShellOf(testHost)
 for (const number of [1, 2]) await testHost.addComputer(`127.0.24.${number}`, { name: `lab-c0${number}` })
 await testHost.call('POST /center/add', { name: 'Science faculty' })

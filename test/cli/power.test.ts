@@ -6,7 +6,7 @@ import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-const lab = await startTestHost()
+const lab = await startTestHost({ options: { wol: { seconds: 1 } } })
 const { fleet, fleetWith, fleetOnTerminal, remove } = openShellOf(lab)
 const addresses = [1, 2, 3, 4].map(number => `127.0.26.${number}`)
 const [first = '', second = '', third = '', off = ''] = addresses
@@ -85,10 +85,18 @@ test('what ends a session asks, with who is logged in where, and reports what it
   is(out, '1 of 2 stopped; 1 not: lab-c12 not connected\n')
 })
 
+test('wake waits until they connect, and says who has not', async () => {
+  equal(await fleet('wake', off), {
+    code: 1,
+    out: '0 of 1 woken; 1 not: lab-c12 did not connect within 1 s\n',
+    error: '',
+  })
+})
+
 test('--queue waits for nobody who is off, and says until when with --until', async () => {
   const { code, out } = await fleet('poweroff', off, '--queue', '--until', '2h')
   is(code, 0)
-  match(out, /^0 of 1 off; 1 later: lab-c12 off or busy \(fleet job \d+\)\n$/)
+  match(out, /^0 of 1 off; 1 later: lab-c12 off, woken \d\d:\d\d, until \d\d:\d\d \(fleet job \d+\)\n$/)
   const id = /fleet job (\d+)/.exec(out)?.[1] ?? ''
   match((await fleet('job', 'cancel', id)).out, /^job \d+ poweroff: 1 waiting cancelled\n$/)
   const again = await fleet('job', 'cancel', id)

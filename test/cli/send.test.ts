@@ -5,7 +5,7 @@ import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-const testHost = await startTestHost()
+const testHost = await startTestHost({ options: { wol: { seconds: 1 } } })
 const { fleet, program, programWith, remove } = openShellOf(testHost)
 const [good, bad, off] = ['127.0.20.1', '127.0.20.2', '127.0.20.3']
 const printing: ReplyTable = { '/refresh': { status: 200 }, '/shell/run': { status: 200, body: { out: 'Linux\n' } } }

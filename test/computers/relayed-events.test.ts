@@ -27,17 +27,20 @@ test('a wake-up of another host is sent by this one as well, and is no entry of 
     async send(target: object) {
       if (isAway) throw new Error('no network')
       sent.push(target)
+      return ['10.0.0.255 by eth0']
     },
     close() {},
   }
   const entries: unknown[] = []
   const fleet = { has: () => false, addWakeEntry: (...args: unknown[]) => void entries.push(args) }
-  const wake = createWake({ store, fleet, packets, log, events })
+  const end = Promise.resolve({ result: 'success' } as const)
+  const wakes = { start: () => ({ end: () => end, cancel() {} }), lastSent: () => undefined }
+  const wake = createWake({ store, fleet, packets, wakes, log, events })
   events.emit({ type: 'wake-sent', addr, kind: 'unicast' })
   for (const each of [addr, '10.0.0.2']) events.relay({ type: 'wake-sent', addr: each, kind: 'unicast' })
   await pollUntil(() => sent.length > 0)
   equal([sent, entries], [[{ ip: addr, mac, netmask: '255.255.255.0', type: 'unicast' }], []])
-  equal(await wake.send(addr, 'broadcast'), { result: 'success' })
+  equal(await wake.send(addr, 'broadcast'), { result: 'success', end })
   equal(entries, [[addr, 'broadcast']])
   isAway = true
   events.relay({ type: 'wake-sent', addr })

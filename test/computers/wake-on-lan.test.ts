@@ -1,15 +1,28 @@
 // Wake-on-LAN: the magic packets that are sent, and the list entries in state WOL_SENT.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
-import { broadcastOf, magicPacket } from '../../host/computers/wake-on-lan.ts'
+import { equal, is, match } from 'uvu/assert'
+import { broadcastOf, magicPacket } from '../../host/computers/packet-sender.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const receiver = createSocket('udp4')
 receiver.bind(0)
 await once(receiver, 'listening')
-const testHost = await startTestHost({ wakePort: receiver.address().port, options: { wol: { interface: 'lo' } } })
+const folder = mkdtempSync(join(tmpdir(), 'wake-'))
+const neighbourTable = join(folder, 'arp')
+const writeTable = (text = '') =>
+  writeFileSync(neighbourTable, `IP address HW type Flags HW address Mask Device\n${text}`)
+writeTable()
+const clock = createManualClock()
+const [wakePort, options] = [receiver.address().port, { wol: { interface: 'lo' } }]
+const testHost = await startTestHost({ wakePort, neighbourTable, clock, options })
+const jobs = followJobs(testHost)
 await testHost.addComputer('127.0.6.1', { mac: '02:00:7f:00:06:01' })
 await testHost.addComputer('127.0.6.2')
 
@@ -108,8 +121,59 @@ test('a connected agent and an unknown computer get no entry and no packet', asy
   )
 })
 
+const wake = async (addr: string) => jobIdOf(await testHost.call('POST /wol', { clients: [addr], type: 'unicast' }))
+
+test('the part of a wake-up is sent until the computer connects, then it is a success', async () => {
+  await testHost.addComputer('127.0.6.3', { mac: '02:00:7f:00:06:03' })
+  const job = await wake('127.0.6.3')
+  equal(await jobs.states(job), ['sent'])
+  const agent = await testHost.agent('127.0.6.3')
+  equal(
+    (await jobs.finished(job)).map(({ state, reason }) => [state, reason]),
+    [['success', undefined]],
+  )
+  const gone = testHost.event('client-gone', { addr: '127.0.6.3' })
+  agent.destroy()
+  await gone
+})
+
+test('a computer that does not connect is a failure, with what was sent where and what is known of its address', async () => {
+  const reasonOf = async (addr: string) => {
+    const job = await wake(addr)
+    await clock.advance(59_000)
+    equal(await jobs.states(job), ['sent'])
+    await clock.advance(1000)
+    const [part] = await jobs.finished(job)
+    is(part?.state, 'failure')
+    return part?.reason ?? ''
+  }
+  is(
+    await reasonOf('127.0.6.1'),
+    'did not connect within 60 s; packets for 02007f000601 sent to 127.0.6.1 by lo; ' +
+      'the neighbour table does not have it; it has never been woken',
+  )
+  await testHost.logged(/wake: 127\.0\.6\.1: did not connect within 60 s; packets/)
+  const entry = (mac: string) => writeTable(`127.0.6.3 0x1 0x2 ${mac} * eth0\n`)
+  entry('02:00:7f:00:06:03')
+  match(await reasonOf('127.0.6.3'), /; the neighbour table has the same hardware address; last woken \d{4}-.*Z$/)
+  entry('02:00:7f:00:06:99')
+  match(await reasonOf('127.0.6.3'), /; the neighbour table has 02007f000699; last woken/)
+})
+
+test('a wake-up whose daemon ends fails with that reason', async () => {
+  const keeper = await startTestHost({ clock, options: { store: { adapter: 'lowdb', path: './data' } }, wakePort })
+  await keeper.addComputer('127.0.6.5')
+  const job = jobIdOf(await keeper.call('POST /wol', { clients: ['127.0.6.5'], type: 'unicast' }))
+  await keeper.stop('keep')
+  const { folder } = keeper
+  const next = await startTestHost({ clock, options: { store: { adapter: 'lowdb', path: './data' } }, folder })
+  equal(await followJobs(next).outcomes(job), [['failure', 'daemon ended']])
+  await next.stop()
+})
+
 test.after(async () => {
   receiver.close()
+  rmSync(folder, { recursive: true })
   await testHost.stop()
 })
 test.run()

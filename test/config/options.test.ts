@@ -49,7 +49,7 @@ test('every key has its default', () => {
     commands_locked: false,
     repository: { directory: join(folder, 'data/images'), keep_versions: 2, keep_days: 7, checksums: true },
     images: { log: { off: false, port: 80, path: '/cgi-bin/LogCommand.sh', period_seconds: 5, patterns: [] } },
-    wol: {},
+    wol: { seconds: 60 },
     limits: {
       request: 131_072,
       response: 262_144,

@@ -89,6 +89,14 @@ test('what has not been sent until its time expires with that reason, also witho
   const first = await run([`${subnet}.1`], {})
   await busy.next('/shell/run')
   const job = await run([`${subnet}.1`, `${subnet}.2`], { until: '08:45' })
+  const until = new Date('2026-03-02T08:45:00').toISOString()
+  equal(
+    (await host.call(`GET /jobs/${job}`)).json.parts.map(({ waiting }: { waiting: object }) => waiting),
+    [
+      { for: 'busy', until },
+      { for: 'off', until },
+    ],
+  )
   // Longer than the usual 15 minutes for a client that is off.
   await clock.advance(44 * 60_000)
   equal(await jobs.states(job), ['queued', 'queued'])
@@ -107,6 +115,7 @@ test('a client that has begun before that time goes on with its next step', asyn
   await agent.next('/shell/run')
   await clock.advance(46 * 60_000)
   equal(await jobs.states(job), ['sent', 'queued'])
+  equal((await host.call(`GET /jobs/${job}`)).json.parts[1].waiting, { for: 'step' })
   agent.answer(200)
   equal((await replyToNext(agent, '/shell/run')).body, { run: 'power off', echo: false })
   equal(

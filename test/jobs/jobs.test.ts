@@ -83,16 +83,19 @@ test('an interrupted command and the stop that interrupted it have an outcome ea
   equal(await jobs.outcomes(stop), [['success', undefined]])
 })
 
-test('a wake-up is a job', async () => {
+test('a wake-up is a job, whose part is sent until the computer connects', async () => {
   const [off, connected, unknown] = [nextAddress(), nextAddress(), nextAddress()]
   await testHost.addComputer(off)
   await testHost.agent(connected)
   const job = jobIdOf(await testHost.call('POST /wol', { clients: [off, connected, unknown], type: 'unicast' }))
-  equal(await jobs.outcomes(job), [
-    ['success', undefined],
+  const skipped = [
     ['skipped', 'connected'],
     ['skipped', 'unknown'],
-  ])
+  ]
+  equal(await jobs.outcomes(job), [['sent', undefined], ...skipped])
+  await testHost.agent(off)
+  await jobs.finished(job)
+  equal(await jobs.outcomes(job), [['success', undefined], ...skipped])
 })
 
 test('reads and records make no job, nor do the first refresh and run/schedule before a queue', async () => {

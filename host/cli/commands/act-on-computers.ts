@@ -150,6 +150,7 @@ const { compare: byName } = new Intl.Collator(undefined, { numeric: true })
 
 /** A reason says more than the state. */
 function toOutcome({ client, state, reason, waiting }: PartAnswer): Outcome {
-  const text = reason || (waiting && formatWait(waiting))
+  // What follows says why, in `fleet job`.
+  const text = reason?.split('; ')[0] || (waiting && formatWait(waiting))
   return { client, reason: text || (state === 'queued' ? 'off or busy' : state) }
 }

@@ -1,5 +1,6 @@
 // How far the copy of an image is, as a bar with numbers, and why a queued part waits, in words.
 import type { CopyProgress, PartWait } from '../../contract/answers.ts'
+import { formatClock } from './text-table.ts'
 
 const barLength = 20
 
@@ -32,12 +33,23 @@ function formatSeconds(seconds: number): string {
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`
 }
 
-/** `7th for a slot, about 20 min`, `waits for the logout`. */
-export function formatWait({ for: reason, place, seconds }: PartWait): string {
-  if (reason === 'logout') return 'waits for the logout'
-  const what = reason === 'slot' ? 'for a slot' : 'for the batch'
-  const time = seconds === undefined ? '' : `, about ${formatMinutes(seconds)}`
-  return `${place === undefined ? 'waits' : ordinal(place)} ${what}${time}`
+/** `7th for a slot, about 20 min`, `off, woken 05:40, until 06:30`. */
+export function formatWait({ for: reason, place, seconds, woken, until }: PartWait): string {
+  return [
+    placeWords[reason] ? `${place === undefined ? 'waits' : ordinal(place)} ${placeWords[reason]}` : waitWords[reason],
+    ...(seconds === undefined ? [] : [`about ${formatMinutes(seconds)}`]),
+    ...(woken === undefined ? [] : [`woken ${formatClock(woken)}`]),
+    ...(until === undefined ? [] : [`until ${formatClock(until)}`]),
+  ].join(', ')
+}
+
+const placeWords: Partial<Record<PartWait['for'], string>> = { slot: 'for a slot', batch: 'for the batch' }
+
+const waitWords: Partial<Record<PartWait['for'], string>> = {
+  off: 'off',
+  busy: 'busy',
+  step: 'after the step before',
+  logout: 'waits for the logout',
 }
 
 function formatMinutes(seconds: number): string {

@@ -138,3 +138,12 @@ export function formatLocalTime(iso: string | undefined): string {
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
   return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
 }
+
+const dayMilliseconds = 86_400_000
+
+/** `06:30` of a time less than a day from now, otherwise with the date. */
+export function formatClock(iso: string): string {
+  const [day = '', time = ''] = formatLocalTime(iso).split(' ')
+  const minutes = time.slice(0, 5)
+  return Math.abs(Date.parse(iso) - Date.now()) < dayMilliseconds ? minutes : `${day} ${minutes}`
+}

@@ -34,7 +34,7 @@ export async function readOutcome(job: Job, store: Pick<Store, 'jobs'>): Promise
   const byClient = await grouped(parts, ({ client }) => client)
   const rows = Array.from(byClient, ([client, own]) => ({
     client,
-    ...outcomeOf(job, '', own),
+    ...shortOutcome(outcomeOf(job, '', own)),
     isOpen: own.some(isUnfinished),
   }))
   const waiting = rows.filter(({ isOpen }) => isOpen).length
@@ -49,6 +49,12 @@ export async function readOutcome(job: Job, store: Pick<Store, 'jobs'>): Promise
     problems: await groupProblems(rows.filter(({ state }) => state !== 'success' && !isUnfinished({ state }))),
   }
 }
+
+/** Details, such as hardware addresses, are in the job: many computers have the same reason without them. */
+const shortOutcome = <Outcome extends { reason?: string | undefined }>({ reason, ...outcome }: Outcome) => ({
+  ...outcome,
+  reason: reason?.split('; ')[0],
+})
 
 interface Row {
   client: string

@@ -33,7 +33,8 @@ export class ClientQueue {
   #rest: PartList
   /** When the part before the first one ended. The first part expires counted from then, or from when it was queued. */
   since: number
-  cancelExpiry: (() => void) | undefined
+  /** Of the first part, while its time runs; in milliseconds since 1970. */
+  expiry: { time: number; cancel(): void } | undefined
   /** The first part, while it may not start although the client could take it. */
   waitingPart: QueuedPart | undefined
   /** The job of the part that was sent last: the client has begun it. */
@@ -130,7 +131,12 @@ export class ClientQueue {
   hold(part: QueuedPart, now: number): void {
     this.waitingPart = part
     this.since = now
-    this.cancelExpiry?.()
+    this.stopExpiry()
+  }
+
+  stopExpiry(): void {
+    this.expiry?.cancel()
+    this.expiry = undefined
   }
 
   announce(): void {
@@ -144,7 +150,7 @@ export class ClientQueue {
 
   /** Takes the first part out of `waiting`. */
   startSending(): void {
-    this.cancelExpiry?.()
+    this.stopExpiry()
     this.#sending = this.shift()
     this.begun = this.#sending?.job
     this.#state = 'sending'

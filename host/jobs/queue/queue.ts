@@ -105,13 +105,20 @@ export class Queue {
     const parts = queue?.remove(part ?? {}) ?? []
     if (queue && !part && !queue.isSending) {
       this.gate.leave(queue)
-      queue.cancelExpiry?.()
+      queue.expiry?.cancel()
       this.#queues.delete(addr)
     } else if (parts.length > 0) this.#advance(addr)
     return parts
   }
 
   has = (addr: string): boolean => this.#queues.has(addr)
+
+  /** When the part expires, in milliseconds since 1970; undefined while it is not the first one or nothing expires. */
+  expiryOf(addr: string, { job, index }: QueuedName): number | undefined {
+    const queue = this.#queues.get(addr)
+    const isFirst = queue?.first?.job === job && queue.first.index === index
+    return isFirst ? queue.expiry?.time : undefined
+  }
 
   addrs = (): string[] => [...this.#queues.keys()]
 
@@ -125,7 +132,7 @@ export class Queue {
     this.#isHeld = true
     this.#unsubscribe()
     this.gate.close()
-    for (const { cancelExpiry } of this.#queues.values()) cancelExpiry?.()
+    for (const { expiry } of this.#queues.values()) expiry?.cancel()
     this.#queues.clear()
   }
 
@@ -144,7 +151,7 @@ export class Queue {
   #advance(addr: string): void {
     const queue = this.#queues.get(addr)
     if (!queue || queue.isSending) return
-    queue.cancelExpiry?.()
+    queue.stopExpiry()
     this.gate.leave(queue)
     const { fleet, running } = this.#deps
     const { first } = queue
@@ -170,14 +177,15 @@ export class Queue {
     // The whole job expires at another time, apart from clients that have begun it.
     if (rules?.until !== undefined && clock.now() < rules.until) return
     const { queued, expires } = waitingJob
-    const remaining = Math.max(queued, queue.since) + expires * 1000 - clock.now()
-    queue.cancelExpiry = clock.after(remaining, () => {
+    const time = Math.max(queued, queue.since) + expires * 1000
+    const cancel = clock.after(time - clock.now(), () => {
       const ended = clock.now()
       recorder.update({ job, index, state: 'expired', reason: '', ended })
       queue.shift()
       queue.since = ended
       this.#advance(queue.addr)
     })
+    queue.expiry = { time, cancel }
   }
 
   /** Sends the queue command. Any reply opens the queue; the end of the command is an event that leads to #advance. */

@@ -8,7 +8,7 @@ import type { DueFiring } from '../../schedules/due-firings.ts'
 import { createPause } from '../../system/time-slices.ts'
 import type { SkippedSteps } from '../decider.ts'
 import type { RunDeps } from '../dispatch.ts'
-import { act } from '../dispatch.ts'
+import { act, endAction } from '../dispatch.ts'
 import { withoutClients } from '../prepare.ts'
 import type { OpenJob } from '../record/open-job.ts'
 import { type CommandStep, tickMilliseconds } from './resolve-steps.ts'
@@ -63,8 +63,7 @@ export function createRunSteps(deps: RunDeps): RunSteps {
     const runOne = async ([index, { client, step }]: [number, Part]) => {
       const { loaded, payload } = steps[step] ?? {}
       if (!loaded) return
-      const { result, reason = '' } = await act(loaded, client, { ...payload, clients: [client] }, services)
-      job.change(index, { state: result, reason, ended: clock.now() })
+      endAction(job, index, await act(loaded, client, { ...payload, clients: [client] }, services), clock)
     }
     const running: Promise<void>[] = []
     const pause = createPause(tickMilliseconds)

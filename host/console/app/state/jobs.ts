@@ -213,6 +213,8 @@ const isSame = (a: PartAnswer, b: PartAnswer) =>
   a.waiting?.for === b.waiting?.for &&
   a.waiting?.place === b.waiting?.place &&
   a.waiting?.seconds === b.waiting?.seconds &&
+  a.waiting?.woken === b.waiting?.woken &&
+  a.waiting?.until === b.waiting?.until &&
   a.progress?.percent === b.progress?.percent &&
   a.progress?.rate === b.progress?.rate &&
   a.progress?.remaining === b.progress?.remaining

@@ -94,10 +94,24 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
   )
 }
 
-function waitWords({ for: reason, place = 1, seconds }: PartWait): string {
-  if (reason === 'logout') return t('job.waitsLogout')
-  const what = t(reason === 'slot' ? 'job.waitsSlot' : 'job.waitsBatch', { n: place })
-  return seconds === undefined ? what : `${what}, ${t('job.waitsAbout', { m: Math.max(1, Math.round(seconds / 60)) })}`
+const waitTexts = {
+  off: 'job.waitsOff',
+  busy: 'job.waitsBusy',
+  step: 'job.waitsStep',
+  logout: 'job.waitsLogout',
+  slot: 'job.waitsSlot',
+  batch: 'job.waitsBatch',
+} as const
+
+function waitWords({ for: reason, place = 1, seconds, woken, until }: PartWait): string {
+  return [
+    t(waitTexts[reason], { n: place }),
+    seconds !== undefined && t('job.waitsAbout', { m: Math.max(1, Math.round(seconds / 60)) }),
+    woken && t('job.waitsWoken', { time: formatTime(woken) }),
+    until && t('job.waitsUntil', { time: formatTime(until) }),
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function durationOf(sent: string, ended: string): string {

@@ -1,0 +1,127 @@
+// What becomes of wake-ups: whether the computer connects in time, and if not, what is known of why.
+import { AddressTimes, type AddressTimesDeps } from '../agents/address-times.ts'
+import { readNeighbourTable } from '../agents/neighbours.ts'
+import type { FleetService, Outcome } from '../contract/services.ts'
+import { message } from '../log/log.ts'
+import { limitLog, type ThrottledLog } from '../log/throttled-log.ts'
+import type { Events } from '../system/events.ts'
+
+export interface WakesDeps extends AddressTimesDeps {
+  events: Events
+  fleet: Pick<FleetService, 'has'>
+  /** Option `wol.seconds`. */
+  seconds: number
+  /** The file of the neighbour table; tests name another one. */
+  neighbourTable?: string
+}
+
+/** What was done for one wake-up. `mac`: of the record. */
+interface Sent {
+  sentTo: readonly string[]
+  mac: string
+}
+
+/** A wake-up that has begun. One of the two is to be called. */
+interface Wake {
+  /** Resolves when the computer has connected, to any host of the fleet, or has not in time. */
+  end(sent: Sent): Promise<Outcome>
+  /** No packet was sent. */
+  cancel(): void
+}
+
+type Settled = 'connected' | 'timed out' | 'daemon ended'
+
+export class Wakes {
+  readonly #deps: WakesDeps
+  /** When computers connected that had been woken. */
+  readonly #successes: AddressTimes
+  readonly #lastSent = new Map<string, number>()
+  readonly #waits = new Map<string, Set<(how: Settled) => void>>()
+  readonly #logOf: ThrottledLog
+  readonly #unsubscribe: () => void
+
+  constructor(deps: WakesDeps) {
+    this.#deps = deps
+    this.#successes = new AddressTimes(deps, 'last-woken')
+    this.#logOf = limitLog(deps.log)
+    this.#unsubscribe = deps.events.on(
+      event => {
+        if (event.type === 'wake-sent') this.#lastSent.set(event.addr, deps.clock.now())
+        else if ('addr' in event) for (const settle of this.#waits.get(event.addr) ?? []) settle('connected')
+      },
+      ['wake-sent', 'wake-answered', 'client-connected'],
+    )
+  }
+
+  /** To be called before anything is woken. */
+  load(): Promise<void> {
+    return this.#successes.load()
+  }
+
+  lastSent(addr: string): number | undefined {
+    return this.#lastSent.get(addr)
+  }
+
+  /** To be called before its packets are sent. */
+  start(addr: string): Wake {
+    let settle: (how: Settled) => void = () => {}
+    const settled = new Promise<Settled>(resolve => {
+      settle = resolve
+    })
+    const { clock, seconds } = this.#deps
+    const cancelTimer = clock.after(seconds * 1000, () => settle('timed out'))
+    const waits = this.#waits.get(addr) ?? new Set()
+    this.#waits.set(addr, waits.add(settle))
+    void settled.then(() => {
+      cancelTimer()
+      waits.delete(settle)
+      if (waits.size === 0) this.#waits.delete(addr)
+    })
+    return {
+      end: async sent => this.#endOf(addr, await settled, sent),
+      cancel: () => settle('timed out'),
+    }
+  }
+
+  /** What waits ends; resolves when everything is stored. */
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    for (const waits of this.#waits.values()) for (const settle of waits) settle('daemon ended')
+    await this.#successes.close()
+  }
+
+  async #endOf(addr: string, how: Settled, sent: Sent): Promise<Outcome> {
+    // The presence of other hosts may be ahead of their events.
+    if (how === 'connected' || this.#deps.fleet.has(addr)) {
+      this.#successes.note(addr)
+      return { result: 'success' }
+    }
+    if (how === 'daemon ended') return { result: 'failure', reason: how }
+    const reason = await this.#explain(addr, sent)
+    this.#logOf('timed out').info('wake', `${addr}: ${reason}`)
+    return { result: 'failure', reason }
+  }
+
+  async #explain(addr: string, { sentTo, mac }: Sent): Promise<string> {
+    const { seconds, neighbourTable } = this.#deps
+    const [macs, last] = await Promise.all([
+      readNeighbourTable(neighbourTable).then(
+        table => table.get(addr) ?? [],
+        () => [],
+      ),
+      this.#successes.times().then(times => times.get(addr), message),
+    ])
+    return [
+      `did not connect within ${seconds} s`,
+      `packets for ${mac} sent to ${sentTo.join(' and ')}`,
+      describeNeighbours(macs, mac.toLowerCase()),
+      typeof last === 'number' ? `last woken ${new Date(last).toISOString()}` : (last ?? 'it has never been woken'),
+    ].join('; ')
+  }
+}
+
+function describeNeighbours(macs: readonly string[], recorded: string): string {
+  if (macs.length === 0) return 'the neighbour table does not have it'
+  if (macs.includes(recorded)) return 'the neighbour table has the same hardware address'
+  return `the neighbour table has ${macs.join(' and ')}`
+}
