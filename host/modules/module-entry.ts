@@ -11,7 +11,7 @@ export function entryOf(tracked: TrackedFile): ModuleEntry {
   const entry: ModuleEntry = { file, command: served?.name ?? place.name, state, origin, versions }
   if (loaded) {
     entry.kind = loaded.kind
-    entry.contract = declaredIn(loaded).contract ?? (loaded.kind === 'command' ? 2 : 3)
+    entry.contract = declaredIn(loaded).contract ?? (loaded.kind === 'command' && !place.isInPack ? 2 : 3)
     entry.does = describeModule(loaded)
   }
   if (place.isInPack || (loaded && loaded.kind !== 'pack' && loaded.ownPack)) entry.pack = place.pack

@@ -21,6 +21,13 @@ function isNetmask(text: string): boolean {
 
 const isUri = (text: string) => URL.canParse(text)
 
+/** As `toISOString` writes it, or with another offset. */
+const isDateTime = (text: string) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** Of texts. Whether an address of a mail or a server works is for a pack's `check`. */
+const formats = { 'date-time': isDateTime, email: /^[^\s@]+@[^\s@]+$/, ipv4: isIPv4, netmask: isNetmask, uri: isUri }
+
 // Common to all: it compiles the schema of JSON Schema itself once.
 const draftValidator = new Ajv({ strict: false, verbose: true })
 
@@ -59,11 +66,7 @@ function createAjv(): Ajv {
   ajv.addKeyword('expected')
   // What programs that ask people send when nothing else was chosen.
   ajv.addKeyword('proposed')
-  ajv.addFormat('ipv4', isIPv4)
-  ajv.addFormat('netmask', isNetmask)
-  // For settings: whether an address works is for the pack's `check`.
-  ajv.addFormat('email', /^[^\s@]+@[^\s@]+$/)
-  ajv.addFormat('uri', isUri)
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
   for (const [name, schema] of Object.entries(commonSchemas)) ajv.addSchema(schema, name)
   return ajv
 }
@@ -72,8 +75,15 @@ function compileOrExplain(ajv: Ajv, schema: object, name: string) {
   try {
     return ajv.compile(schema)
   } catch (error) {
-    const unresolved = /can't resolve reference (\S+)/.exec(message(error))?.[1]
-    if (unresolved === undefined) throw new Error(`${name}: ${message(error)}`)
-    throw new Error(`${name}: expected a $ref to one of ${Object.keys(commonSchemas).join(', ')}, got ${unresolved}`)
+    throw new Error(`${name}: ${explain(message(error))}`)
   }
+}
+
+/** Errors of ajv that name what is there, with what is possible. */
+function explain(reason: string): string {
+  const reference = /can't resolve reference (\S+)/.exec(reason)?.[1]
+  if (reference !== undefined)
+    return `expected a $ref to one of ${Object.keys(commonSchemas).join(', ')}, got ${reference}`
+  const format = /^unknown format "([^"]*)"/.exec(reason)?.[1]
+  return format === undefined ? reason : `expected a format of ${Object.keys(formats).join(', ')}, got ${format}`
 }

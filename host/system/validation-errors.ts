@@ -45,11 +45,18 @@ function formatError(error: ErrorObject, rootName: string): string {
     case 'minLength':
       return format(`a text of at least ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}`)
     case 'format':
+      return format(parentSchema?.expected ?? formatNames[params.format] ?? form ?? `text like ${params.format}`)
     case 'pattern':
-      return format(form ?? `text like ${params.pattern ?? params.format}`)
+      return format(form ?? `text like ${params.pattern}`)
     default:
       return `${where}: ${form ?? message ?? keyword}, got ${got}`
   }
+}
+
+const formatNames: Record<string, string> = {
+  'date-time': 'an ISO time',
+  email: 'an address of a mail',
+  uri: 'an address such as https://host/path',
 }
 
 /** `expected clients, got unknown key "clint"`. */

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { loadOptions } from '../config/options.ts'
 import type { LabOptions, LabResponse, StartLab, TestLab } from '../contract/test-lab.ts'
 import { startHost } from '../host.ts'
-import { createLog } from '../log/log.ts'
+import { createLog, inFile } from '../log/log.ts'
 import { readInterval } from '../modules/validate-hook.ts'
 import { LabClient } from './lab-client.ts'
 import { createManualClock } from './manual-clock.ts'
@@ -78,6 +78,8 @@ export const createLab: StartLab = async options => {
 /** Records for the clients, the settings of the pack, and connections. */
 async function prepare(lab: TestLab<never>, clients: LabClient[], options: LabOptions<never>): Promise<void> {
   const { pack = basename(options.folder), settings } = options
+  const { modules } = (await lab.get('/modules')).json
+  for (const { file, error } of modules) if (error) throw new Error(`startLab: ${inFile(file, error)}`)
   if (settings) expectAccepted(await lab.post('/pack/settings', { pack, settings }))
   if (clients.length === 0) return
   expectAccepted(await lab.post('/center/add', { name: 'Center' }))
@@ -88,6 +90,7 @@ async function prepare(lab: TestLab<never>, clients: LabClient[], options: LabOp
     expectAccepted(await lab.post('/client/add', computer))
   }
   for (const client of clients) await client.connect()
+  await lab.settle()
 }
 
 function expectAccepted({ status, reason }: LabResponse): void {

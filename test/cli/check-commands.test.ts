@@ -60,7 +60,10 @@ test('hooks, views and packs are checked, a pack with its files', async () => {
   write('kinds/lab/pack.ts', packFile.replace('3', '4'))
   const { code, lines } = await check(resolve(folder, 'kinds/lab'))
   is(code, 1)
-  match(lines.join('\n'), /^\S+pack\.ts:1: contract: expected at most 3, .*\n\S+tidy\.ts: off, as the pack lab is$/)
+  match(
+    lines.join('\n'),
+    /^\S+pack\.ts:1: contract: expected at most 3, .*\n\S+tidy\.ts: not in service, as the pack lab has an error$/,
+  )
 })
 
 test('keys of contract 2 are no error, and named with what to write instead', async () => {

@@ -1,7 +1,10 @@
 // `fleet test`: runs the tests of modules, as `fleet new-command`, `new-hook` and `new-pack` write them.
+
+import { rejects } from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { createLab } from '../../host/test-kit/lab.ts'
 import { openShell } from '../harness/cli-shell.ts'
 
 const { fleet, write, folder, remove } = openShell()
@@ -48,6 +51,11 @@ test('a file that cannot be loaded counts as a failed test', async () => {
   const { code, out } = await fleet('test', join(folder, 'broken'))
   is(code, 1)
   match(out, /missing\.ts[\s\S]*\n0 passed, 1 failed\n$/)
+})
+
+test('a lab does not start with a file that cannot be loaded, and says why', async () => {
+  write('typo/pack.ts', "export default { contract: 3, sumary: 'Typo', version: '1.0.0' }\n")
+  await rejects(createLab({ folder: join(folder, 'typo') }), /^Error: startLab: .*pack\.ts:1: pack: .*summary/)
 })
 
 test('a folder without tests is an error, and one that does not exist', async () => {

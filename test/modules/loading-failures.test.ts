@@ -71,6 +71,10 @@ const brokenFiles: Record<string, [source: string, reason: RegExp]> = {
   ],
   'a schema with an unknown keyword': [withKeys("payload: { type: 'object', requierd: [] }"), /payload: .*requierd/],
   'a schema with an unknown type': [withKeys("payload: { type: 'objekt' }"), /payload.*type/],
+  'a schema with an unknown format': [
+    withKeys("payload: { type: 'object', properties: { at: { type: 'string', format: 'hour' } } }"),
+    /payload: expected a format of date-time, .*, uri, got hour/,
+  ],
   'a schema with an unknown $ref': [
     withKeys("payload: { $ref: 'clint' }"),
     /payload: expected a \$ref to one of clients, .*, got clint/,

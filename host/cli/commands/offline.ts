@@ -49,9 +49,10 @@ async function checkFiles(paths: string[], print: (line: string) => void, withSc
   return problems.length + files.filter(({ problem }) => problem !== undefined).length
 }
 
-/** A file of a pack is off when that of the pack has an error. */
 function describeFile({ file, served, place }: TrackedFile): string {
-  return served ? `${file}: ${served.name} ${describeModule(served)}` : `${file}: off, as the pack ${place.pack} is`
+  return served
+    ? `${file}: ${served.name} ${describeModule(served)}`
+    : `${file}: not in service, as the pack ${place.pack} has an error`
 }
 
 function describeScore(loaded: LoadedModule): string {
