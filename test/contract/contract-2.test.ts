@@ -1,16 +1,14 @@
 // The site files of contract 2 are never changed: each version of the daemon loads and runs them as they were written.
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { bundle } from '../../host/modules/bundle.ts'
-import { evaluate } from '../../host/modules/evaluate.ts'
+import { contractFiles, usedKeys } from '../harness/contract-files.ts'
 import { jobIdOf } from '../harness/job-results.ts'
 import { startLab } from '../harness/lab.ts'
 import type { CallResponse } from '../harness/rest-call.ts'
 
 const folder = join(import.meta.dirname, '2')
-const files = readdirSync(folder).filter(name => name.includes('.'))
+const files = contractFiles(folder)
 
 const lab = await startLab({
   subnet: '127.0.9',
@@ -30,13 +28,6 @@ const keys = `summary group example route aliases returns mediaType destructive 
   forward.endsOn202 forward.onConnect forward.createsImage forward.beforeQueue forward.statusReasons forward.reply
   forward.checkReply forward.onReply`.split(/\s+/)
 
-/** As the file says it: the host may know other names for the same. */
-async function exportOf(file: string): Promise<Record<string, object>> {
-  const bundled = await bundle(file)
-  if ('problem' in bundled) throw new Error(bundled.problem)
-  return Object(evaluate(bundled.code, file))
-}
-
 test('all files are in service, and use every key', async () => {
   const { modules } = (await lab.call('GET /modules')).json
   const loaded = modules.filter(({ origin }: { origin: string }) => origin === folder)
@@ -46,13 +37,7 @@ test('all files are in service, and use every key', async () => {
   )
   is(loaded.length, files.length)
   ok(files.length >= 12)
-  const used = new Set<string>()
-  for (const name of files) {
-    const command = await exportOf(join(folder, name))
-    for (const key of Object.keys(command)) used.add(key)
-    for (const key of Object.keys(command.forward ?? {})) used.add(`forward.${key}`)
-  }
-  equal([...used].sort(), keys.sort())
+  equal(await usedKeys(files, ['forward']), keys.sort())
 })
 
 test('a read answers JSON, with its query checked', async () => {
