@@ -39,7 +39,7 @@ export default { summary: 'x', route: 'GET /${path}', answer() { ${attempt}; ret
   removeFolder(home)
 })
 
-test('an error in a timer of a command is logged, whatever the listeners of a package do with errors', async () => {
+test('an error in a timer of a command, or that a hook leaks, is logged, whatever listeners of a package do', async () => {
   const home = newFolder()
   const site = join(home, 'site')
   mkdirSync(site)
@@ -51,9 +51,12 @@ export default { summary: 'x', route: 'GET /late', answer() {
   return {}
 } }\n`
   writeFileSync(join(site, 'late.ts'), text)
+  const leak = "setInterval(() => { throw new Error('leaked') }, 100)"
+  writeFileSync(join(site, 'leak.ts'), `export default { summary: 'x', every: '1 second', run() { ${leak} } }\n`)
   const program = startProgram(home, { options: { commands: [site] }, env: { FLEET_API_TOKEN: 'secret' } })
   is((await program.call('secret', 'GET /late')).status, 200)
-  await Promise.all([program.waitFor(/(uncaught exception: late)/), program.waitFor(/(exception: rejected)/)])
+  const errors = [/(exception: late)/, /(exception: rejected)/, /(exception: leaked)/]
+  await Promise.all(errors.map(error => program.waitFor(error)))
   is((await program.call('secret', 'GET /clients')).status, 200)
   program.kill('SIGTERM')
   equal(await program.ended, { code: 0, signal: null })
