@@ -7,6 +7,12 @@ const returns = object({
   total: described({ type: 'integer' }, 'how many computers there are on all pages', 1),
   computers: list(found, 'in the order in which they were added, unless `sort` names another'),
   'next?': described(text, 'for `after`, when more follow', '20'),
+  'reason?': described(
+    text,
+    'of none: the condition that no computer meets, with its place',
+    'at 1: no computer has room:lab',
+  ),
+  'meant?': described(text, 'of none: a query that may have been meant', 'room:"Lab 1"'),
 })
 
 export default {

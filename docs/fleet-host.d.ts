@@ -458,6 +458,77 @@ declare module 'fleet-host' {
     liveSystems(): Promise<{ default: number; oglive: object[] }>
   }
 
+  export interface SearchService {
+    /**
+     * The computers that meet a query (docs/search.md) and that the caller may see, in the order of their ids. A refusal says
+     * at which place the query is wrong.
+     */
+    find(where: string, rights: Rights): Promise<readonly { id: number; ip: string }[] | Refusal>
+    /** Why a query finds nothing. */
+    explain(where: string, rights: Rights): Promise<NothingFound | undefined>
+    /** In the order of the documentation. */
+    fields(): Promise<readonly SearchFieldInfo[]>
+    /** Some values of a field that have this text, in the computers that the caller may see: first those that begin with it. */
+    values(field: string, text: string, rights: Rights): Promise<readonly string[] | Refusal>
+    /** The addresses of those that `find` would find, which may be none, and the query: that of a group is `group:"name"`. */
+    targets(
+      named: { where?: string | undefined; group?: number | undefined },
+      rights: Rights,
+    ): Promise<{ where: string; clients: string[] } | Refusal>
+    /** Returns a function that says in a few words which computers a record is for. */
+    describer(caller: Pick<Caller, 'rights'>): Promise<(targets: Targets) => TargetWords>
+    /** Why a record for these targets, of which only one may be there, cannot be stored. */
+    check(targets: { [Key in 'clients' | 'scope' | 'where' | 'group']?: unknown }): Promise<Refusal | undefined>
+  }
+
+  /** The condition that no computer meets, with its place, and a query that may have been meant. */
+  export interface NothingFound {
+    reason: string
+    meant?: string
+  }
+
+  /** Whom a task, a procedure or a scheduled command is for. */
+  export type Targets = Pick<Procedure, 'center'> & Partial<Pick<Task, 'scope' | 'clients' | 'where' | 'group'>>
+
+  export type TargetWords = {
+    kind: 'centers' | 'group' | 'list' | 'query' | 'rooms'
+    names: string[]
+    computers?: number
+  }
+
+  /** A field of queries. */
+  export interface SearchFieldInfo {
+    name: string
+    /** What it means. */
+    about: string
+    example: string
+    operators: string[]
+    /** A comparison of versions may follow its value. */
+    hasVersion: boolean
+  }
+
+  /** An entry of `GET /groups`. */
+  export type GroupEntry = {
+    computers: number
+    id: number
+    name: string
+    clients?: string[]
+    problem?: string
+    where?: string
+  }
+
+  /** Groups have a query or a list, and a query is checked before it is stored. */
+  export interface GroupsService {
+    /** With the number of computers that the caller may see; of a list only their addresses. */
+    list(rights: Rights): Promise<GroupEntry[]>
+    /** Resolves to the id. */
+    add(group: New<Group>): Promise<number | Refusal>
+    /** Absent keys keep their values; a query replaces a list, and a list a query. */
+    update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
+    /** Refused while something names it. */
+    delete(id: number): Promise<Refusal | undefined>
+  }
+
   /** What is asked for: which computers, which columns, and which page of them. */
   export type ColumnsRequest = {
     after?: string
@@ -1055,69 +1126,6 @@ declare module 'fleet-host' {
     setRole(pack: string, role: PackRole): Promise<Refusal | undefined>
     /** Deletes what a pack keeps, also its settings. Refused while it is enabled and its files are there. */
     purge(pack: string): Promise<{ documents: number } | Refusal>
-  }
-
-  export interface SearchService {
-    /**
-     * The computers that meet a query (docs/search.md) and that the caller may see, in the order of their ids. A refusal says
-     * at which place the query is wrong.
-     */
-    find(where: string, rights: Rights): Promise<readonly { id: number; ip: string }[] | Refusal>
-    /** In the order of the documentation. */
-    fields(): Promise<readonly SearchFieldInfo[]>
-    /** Some values of a field that have this text, in the computers that the caller may see: first those that begin with it. */
-    values(field: string, text: string, rights: Rights): Promise<readonly string[] | Refusal>
-    /** The addresses of those that `find` would find, which may be none, and the query: that of a group is `group:"name"`. */
-    targets(
-      named: { where?: string | undefined; group?: number | undefined },
-      rights: Rights,
-    ): Promise<{ where: string; clients: string[] } | Refusal>
-    /** Returns a function that says in a few words which computers a record is for. */
-    describer(caller: Pick<Caller, 'rights'>): Promise<(targets: Targets) => TargetWords>
-    /** Why a record for these targets, of which only one may be there, cannot be stored. */
-    check(targets: { [Key in 'clients' | 'scope' | 'where' | 'group']?: unknown }): Promise<Refusal | undefined>
-  }
-
-  /** Whom a task, a procedure or a scheduled command is for. */
-  export type Targets = Pick<Procedure, 'center'> & Partial<Pick<Task, 'scope' | 'clients' | 'where' | 'group'>>
-
-  export type TargetWords = {
-    kind: 'centers' | 'group' | 'list' | 'query' | 'rooms'
-    names: string[]
-    computers?: number
-  }
-
-  /** A field of queries. */
-  export interface SearchFieldInfo {
-    name: string
-    /** What it means. */
-    about: string
-    example: string
-    operators: string[]
-    /** A comparison of versions may follow its value. */
-    hasVersion: boolean
-  }
-
-  /** An entry of `GET /groups`. */
-  export type GroupEntry = {
-    computers: number
-    id: number
-    name: string
-    clients?: string[]
-    problem?: string
-    where?: string
-  }
-
-  /** Groups have a query or a list, and a query is checked before it is stored. */
-  export interface GroupsService {
-    /** With the number of computers that the caller may see; of a list only their addresses. */
-    list(rights: Rights): Promise<GroupEntry[]>
-    /** Resolves to the id. */
-    add(group: New<Group>): Promise<number | Refusal>
-    /** Absent keys keep their values; a query replaces a list, and a list a query. */
-    update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
-    /** Refused while something names it. */
-    delete(id: number): Promise<Refusal | undefined>
   }
 
   export interface BackupService {
@@ -1893,6 +1901,44 @@ declare module 'fleet-host' {
     slots?: number
   }
 
+  /** `name` is unique within its center. */
+  export interface Procedure {
+    id: number
+    center: number
+    name: string
+    description: string
+    steps: Step[]
+  }
+
+  /** A procedure with its targets: a scope, addresses, or both; without them, all computers of its center. */
+  export interface Task {
+    where?: string
+    group?: number
+    id: number
+    center: number
+    name: string
+    description: string
+    steps: Step[]
+    scope?: { type: 'center' | 'computer' | 'room'; id: number }
+    clients?: string[]
+    options?: {
+      wake?: boolean
+      when_idle?: boolean
+      until?: string
+      batch?: number
+      then?: 'poweroff' | 'session'
+      then_after?: 'any' | 'success'
+    }
+  }
+
+  /** Has one of `where` and `clients`. */
+  export interface Group {
+    id: number
+    name: string
+    where?: string
+    clients?: string[]
+  }
+
   export type JobResult =
     | {
         jobs: {
@@ -1981,27 +2027,6 @@ declare module 'fleet-host' {
    */
   export type Step = { command: string; params: Record<string, unknown> } | { procedure: number } | { task: number }
 
-  /** A procedure with its targets: a scope, addresses, or both; without them, all computers of its center. */
-  export interface Task {
-    where?: string
-    group?: number
-    id: number
-    center: number
-    name: string
-    description: string
-    steps: Step[]
-    scope?: { type: 'center' | 'computer' | 'room'; id: number }
-    clients?: string[]
-    options?: {
-      wake?: boolean
-      when_idle?: boolean
-      until?: string
-      batch?: number
-      then?: 'poweroff' | 'session'
-      then_after?: 'any' | 'success'
-    }
-  }
-
   /** `task` is the id of a task, a procedure or a scheduled command, depending on `type`. It need not exist. */
   export interface Schedule {
     years: number
@@ -2066,23 +2091,6 @@ declare module 'fleet-host' {
     version?: number
     disk?: number
     partition?: number
-  }
-
-  /** `name` is unique within its center. */
-  export interface Procedure {
-    id: number
-    center: number
-    name: string
-    description: string
-    steps: Step[]
-  }
-
-  /** Has one of `where` and `clients`. */
-  export interface Group {
-    id: number
-    name: string
-    where?: string
-    clients?: string[]
   }
 
   /** What commands are handed. */

@@ -91,5 +91,5 @@ function operatorsOf({ name, example, operators }: SearchFieldInfo, typed: strin
 }
 
 /** A quotation mark cannot be written: a star stands for it. */
-const quoted = (value: string): string =>
+export const quoted = (value: string): string =>
   value === '' || /[\s()"<>=]/.test(value) ? `"${value.replaceAll('"', '*')}"` : value

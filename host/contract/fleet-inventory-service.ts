@@ -4,6 +4,7 @@ import type { found, foundPrograms, searchQuery, softwareQuery } from '../../com
 import type { change, foundChanges, history, historyQuery } from '../../commands/_schemas/inventory-history.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Rights } from './request.ts'
+import type { NothingFound } from './search-service.ts'
 
 /** What is asked for: which computers, which columns, and which page of them. */
 export type ColumnsRequest = FromSchema<typeof searchQuery>
@@ -27,7 +28,7 @@ export interface FleetInventoryService {
   list(
     request: ColumnsRequest,
     rights: Rights,
-  ): Promise<{ total: number; computers: FoundComputer[]; next?: string } | Refusal>
+  ): Promise<({ total: number; computers: FoundComputer[]; next?: string } & Partial<NothingFound>) | Refusal>
   /** All pages as CSV. */
   csv(request: ColumnsRequest, rights: Rights): Promise<AsyncIterable<string> | Refusal>
   /** What the computers have that a query finds, with counts. */

@@ -10,6 +10,8 @@ export interface SearchService {
    * at which place the query is wrong.
    */
   find(where: string, rights: Rights): Promise<readonly { id: number; ip: string }[] | Refusal>
+  /** Why a query finds nothing. */
+  explain(where: string, rights: Rights): Promise<NothingFound | undefined>
   /** In the order of the documentation. */
   fields(): Promise<readonly SearchFieldInfo[]>
   /** Some values of a field that have this text, in the computers that the caller may see: first those that begin with it. */
@@ -23,6 +25,12 @@ export interface SearchService {
   describer(caller: Pick<Caller, 'rights'>): Promise<(targets: Targets) => TargetWords>
   /** Why a record for these targets, of which only one may be there, cannot be stored. */
   check(targets: { [Key in 'clients' | 'scope' | 'where' | 'group']?: unknown }): Promise<Refusal | undefined>
+}
+
+/** The condition that no computer meets, with its place, and a query that may have been meant. */
+export interface NothingFound {
+  reason: string
+  meant?: string
 }
 
 /** Whom a task, a procedure or a scheduled command is for. */

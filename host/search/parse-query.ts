@@ -109,9 +109,11 @@ class Parser {
     if (name === undefined) {
       const value = this.#readValue()
       if (this.#text[at] !== '"' && (keywords.has(value.toLowerCase()) || !/[\p{L}\p{N}*]/u.test(value)))
-        throw new QueryError(at, `expected a condition, got ${value}`)
+        throw new QueryError(at, `expected a condition, got ${value}${offerFor(value)}`)
       return { operator: ':', value, at, valueAt }
     }
+    if (this.#next() === '"("')
+      throw new QueryError(valueAt, `expected one value, got "("; write (${name}:a or ${name}:b)`)
     const value = this.#match(sizeWithSpace, false)?.[0] ?? this.#readValue()
     const isNot = operator === '!='
     const term = { field: name.toLowerCase(), operator: toOperator(isNot ? ':' : operator), value, at, valueAt }
@@ -156,6 +158,11 @@ class Parser {
     return match
   }
 }
+
+/** The words of programming languages. */
+const otherWords: Readonly<Record<string, string>> = { '&&': 'and', '||': 'or', '!': 'not' }
+
+const offerFor = (value: string) => (Object.hasOwn(otherWords, value) ? `; is ${otherWords[value]} meant?` : '')
 
 // `as`: what the expressions match.
 const toOperator = (text = ':') => text as Operator

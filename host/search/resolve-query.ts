@@ -25,11 +25,16 @@ const synonyms: Readonly<Record<string, string>> = {
   processor: 'cpu',
 }
 
+/** The field that is written in its own or another tool's word. */
+export const nameOfField = (written: string): string =>
+  (Object.hasOwn(synonyms, written) && synonyms[written]) || written
+
 function fieldOf({ field: written = '', at }: Term) {
-  const field = (Object.hasOwn(synonyms, written) && synonyms[written]) || written
+  const field = nameOfField(written)
   const found = fields[field]
   if (found && Object.hasOwn(fields, field)) return found
-  const nearest = closest(field, Object.keys(fields))
-  const hint = distance(nearest, field) <= 2 ? `; is ${nearest} meant?` : ''
-  throw new QueryError(at, `there is no field ${field}${hint}`)
+  const names = Object.keys(fields)
+  const nearest = closest(field, names)
+  const hint = distance(nearest, field) <= 2 ? `is ${nearest} meant?` : `there are ${names.join(', ')}`
+  throw new QueryError(at, `there is no field ${field}; ${hint}`)
 }

@@ -3,6 +3,7 @@ import type { Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { FleetService, Refusal, Rights, SearchService, SessionsService } from '../contract/services.ts'
 import { describeTargets, namedRooms } from './describe-targets.ts'
+import { explainNothing } from './explain-nothing.ts'
 import { createCompletion } from './offer-values.ts'
 import { type Facts, resolveWithGroups, type SearchedStore } from './resolve-groups.ts'
 import { understand } from './understand.ts'
@@ -33,9 +34,11 @@ export function createSearch(deps: SearchDeps): SearchService {
     return rights.isLimited ? found.filter(({ ip }) => rights.hasClient(ip)) : found
   }
 
+  const completion = createCompletion({ store, facts: { ...facts, group: () => undefined } })
   return {
-    ...createCompletion({ store, facts: { ...facts, group: () => undefined } }),
+    ...completion,
     find,
+    explain: (where, rights) => explainNothing(where, rights, { find, values: completion.values }),
     async check({ where, group, clients, scope }) {
       const others = [where, group, clients ?? scope].filter(value => value !== undefined)
       if (others.length > 1) return refuse('expected one of where and group, without clients and scope, got more')

@@ -50,7 +50,7 @@ const errors: [string, number, RegExp][] = [
   ['room: ', 6, /^expected a condition or a value, got the end$/],
   ["room:'Lab 1'", 5, /^expected " as the quotation mark, got another one$/],
   ['a “Lab 1”', 2, /^expected " as the quotation mark, got another one$/],
-  ['a || b', 2, /^expected a condition, got \|\|$/],
+  ['a || b', 2, /^expected a condition, got \|\|; is or meant\?$/],
   ['a -', 2, /^expected a condition, got -$/],
   ['software:a!=3', 10, /^expected a condition or a value, got "!"$/],
   ['room:"x', 5, /^expected a second quotation mark$/],

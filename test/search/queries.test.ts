@@ -112,14 +112,16 @@ test('a wrong limit is refused with the numbers that it may be', async () => {
 
 const refusals: [string, RegExp][] = [
   ['rom:x', /^where: at 1: there is no field rom; is room meant\?$/],
-  ['zzzzzz:x', /^where: at 1: there is no field zzzzzz$/],
+  ['zzzzzz:x', /^where: at 1: there is no field zzzzzz; there are name, ip, .*, maintenance$/],
+  ['a && b', /^where: at 3: expected a condition, got &&; is and meant\?$/],
+  ['room:(a or b)', /^where: at 6: expected one value, got "\("; write \(room:a or room:b\)$/],
   ['a ram<much', /^where: at 7: ram: expected a size such as 8GB, got much$/],
-  ['disk.free:3', /^where: at 1: there is no field disk.free$/],
+  ['disk.free:3', /^where: at 1: there is no field disk.free; /],
   ['room<3', /^where: at 6: room: expected ":", got "<"$/],
   ['state:asleep', /^where: at 7: state: expected on, off, /],
   ['ip:10.1.0.0/33', /^where: at 4: ip: expected an address or a network, got 10\.1\.0\.0\/33$/],
   ['group:x', /^where: at 7: group: there is no group x$/],
-  ['constructor:x', /^where: at 1: there is no field constructor$/],
+  ['constructor:x', /^where: at 1: there is no field constructor; /],
   ['seen<soon', /^where: at 6: seen: expected a time such as 30m, 12h, 7d or 4w, got soon$/],
   ['seen:7d', /^where: at 6: seen: expected one comparison, < or >$/],
   ['maintenance:maybe', /expected yes or no, got maybe$/],
@@ -135,6 +137,37 @@ for (const [where, reason] of refusals) {
     match(String(headers['x-reason']), reason)
   })
 }
+
+const nothing: [string, string, string?][] = [
+  ['os:windows room:Room 1', 'at 12: no computer has room:Room', 'os:windows room:"Room 1"'],
+  ['os:windows rom1', 'at 12: no name, address or serial number has rom1'],
+  ['exam', 'at 1: no name, address or serial number has exam', 'tag:exam'],
+  ['tag:exma or boot:nowhere', 'at 1: no computer has tag:exma', 'tag:exam or boot:nowhere'],
+  ['name:r01', 'at 1: no computer has name:r01', 'name:*r01*'],
+  ['os:windows,debian', 'at 1: no computer has os:windows,debian', '(os:windows or os:debian)'],
+  ['os=debian', 'at 1: no computer has os=debian', 'os:"Debian 13"'],
+  ['software:blender>=9', 'at 1: no computer has software:blender>=9'],
+  ['host:zzzzzzzz', 'at 1: no computer has host:zzzzzzzz'],
+  ['state:busy', 'at 1: no computer has state:busy'],
+]
+
+for (const [where, reason, meant] of nothing) {
+  test(`a query that finds nothing says why, and what may be meant: ${where}`, async () => {
+    const expected = { total: 0, computers: [], reason, ...(meant !== undefined && { meant }) }
+    equal((await find(where)).json, expected)
+  })
+}
+
+test('conditions that find something by themselves have no reason', async () => {
+  equal((await find('os:windows not os:windows')).json, { total: 0, computers: [] })
+})
+
+test('a limited caller is offered nothing that only others have, and learns of none', async () => {
+  const { token } = await lab.addToken('offered', 'read')
+  for (const where of ['tag:exam', 'tag:exma', 'exam', 'image:win'])
+    equal('meant' in (await find(where, token)).json, false, where)
+  equal((await find('room:Room 2', token)).json.meant, 'room:"Room 1" 2')
+})
 
 test('a limited caller finds and counts only its own computers, whatever it asks for', async () => {
   const { token } = await lab.addToken('limited', 'read')

@@ -107,13 +107,20 @@ const pageLength = '2000'
 
 async function findAddresses({ call }: ApiClient, option: string, text: string, where: string): Promise<string[]> {
   const query = { where, columns: 'client', limit: pageLength }
-  const { computers } = await readPages(
+  const found = await readPages(
     more => call(`GET /search?${new URLSearchParams({ ...query, ...more })}`),
     (page: AnswerOf<'GET /search'>) => page.computers,
   )
-  if (computers.length === 0) throw new CliError(`${option}: no computer matches ${text}`)
-  return computers.map(({ client }) => client)
+  if (found.total === 0)
+    throw new CliError([`${option}: no computer matches ${text}`, ...nothingFound(found)].join('\n'))
+  return found.computers.map(({ client }) => client)
 }
+
+/** Lines that say why, and what may be meant. */
+export const nothingFound = ({ reason, meant }: AnswerOf<'GET /search'>): string[] => [
+  ...(reason === undefined ? [] : [reason]),
+  ...(meant === undefined ? [] : [`maybe meant: '${meant}'`]),
+]
 
 function findAddress(text: string, computers: ComputerRef[]): string {
   const [computer, ...others] = computers.filter(({ name }) => name === text)

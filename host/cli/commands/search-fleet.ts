@@ -1,6 +1,7 @@
 // `fleet search`: the computers that a query finds, with chosen columns; `fleet software search`: who has which programs.
 import type { AnswerOf, ProgramsAnswer } from '../../contract/answers.ts'
 import { readPages } from '../api/client.ts'
+import { nothingFound } from '../api/records.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { describeStatus } from '../terminal/computer-states.ts'
@@ -39,7 +40,7 @@ export async function listFound(context: CliContext, where: string, flags: Flags
   if (json) return context.printJson(found)
   const titled = columns.split(',').map(column => columnOf(column.trim()))
   // The query as it came: a shell may have removed its quotation marks.
-  const nothing = where === '' ? 'no computer' : `no computer matches ${where}`
+  const nothing = where === '' ? 'no computer' : [`no computer matches ${where}`, ...nothingFound(found)].join('\n')
   const table = formatTable(found.computers, titled, context.width(), nothing)
   return context.print(found.total === 0 ? table : `${table}\n${paint('gray', plural(found.total, 'computer'))}`)
 }

@@ -12,7 +12,7 @@ import { lostSince } from '../../state/event-stream.ts'
 import { computers as allComputers, type ComputerView } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
-import { newMatches } from '../../state/searches.ts'
+import { linkToSearch, newMatches } from '../../state/searches.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { type ColumnName, cellWords, chosenColumns, columnTitle, isSize, type Row } from './found-columns.ts'
@@ -55,7 +55,7 @@ interface FoundProps {
   csvPath: string
 }
 
-function Found({ shown: { total, computers }, now, columns, csvPath }: FoundProps) {
+function Found({ shown: { total, computers, reason, meant }, now, columns, csvPath }: FoundProps) {
   const known = allComputers.value
   const views = useMemo(() => computers.flatMap(({ client }) => known.get(client) ?? []), [computers, known])
   const newest = useMemo(() => new Map(now.computers.map(row => [row.client, row])), [now])
@@ -80,6 +80,15 @@ function Found({ shown: { total, computers }, now, columns, csvPath }: FoundProp
       </div>
       {total > computers.length && <p class="hint">{t('search.first', { n: computers.length })}</p>}
       {total === 0 && <p class="hint">{t('search.none')}</p>}
+      {reason && <p>{reason}</p>}
+      {meant && (
+        <p>
+          {t('search.maybeMeant')}{' '}
+          <a href={linkToSearch(meant)}>
+            <code>{meant}</code>
+          </a>
+        </p>
+      )}
       <ColumnChoice />
       {total > 0 && (
         <ScrollBox class="table-box found-box" label={t('search.results')}>
