@@ -77,6 +77,7 @@ test('fleet hook lists, runs, pauses and resumes, which the audit log has', asyn
   match((await fleet('hook', 'list')).out, /one +every 1 day +waiting/)
   is((await fleet('hook', 'run', 'one')).out, 'one runs now\n')
   await ran(1)
+  match((await fleet('hook', 'list')).out, /MEAN MS +LONGEST MS .*\none .* 1 +0 +[\d.]+ +[\d.]+ +20/)
   is((await fleet('hook', 'pause', 'one')).code, 0)
   await pollUntil(async () => (await entry()).state === 'paused')
   is((await fleet('hook', 'run', 'one')).code, 1)

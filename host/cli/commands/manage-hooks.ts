@@ -17,13 +17,15 @@ const columns: Column<HookAnswer>[] = [
   'waiting',
   'runs',
   'failures',
+  'mean_ms as mean ms',
+  'longest_ms as longest ms',
   { title: 'last run', value: ({ last_run }) => shownTime(last_run) },
   { title: 'next run', value: ({ next_run }) => shownTime(next_run) },
 ]
 
 const list = read({
   command: 'list',
-  description: 'list hooks, their last and next runs, and what has failed',
+  description: 'list hooks, their last and next runs, how long they keep the daemon busy, and what has failed',
   read: 'GET /hooks',
   format({ hooks }, { width }) {
     const errors = hooks.flatMap(({ name, last_error }) => (last_error === undefined ? [] : `${name}: ${last_error}`))

@@ -6,7 +6,18 @@ import { type Column, formatLocalTime, formatTable, type TitledColumn } from '..
 import { read } from './subcommand.ts'
 import { durationOf, scopeOptions } from './subcommand-options.ts'
 
-const columns: Column<ViewEntry>[] = ['name', 'view', 'title', 'pack', 'state', 'problem']
+const columns: Column<ViewEntry>[] = [
+  'name',
+  'view',
+  'title',
+  'pack',
+  'state',
+  'runs',
+  'failures',
+  'mean_ms as mean ms',
+  'longest_ms as longest ms',
+  'problem',
+]
 
 export const view = read({
   command: 'view [name]',
