@@ -136,13 +136,15 @@ test('no query of 500 shows, counts or reaches a computer outside, for rooms and
   ]
   const nextQuery = createQueries(7)
   let hits = 0
-  for (let at = 0; at < 250; at += 1) {
+  for (let at = 0; at < 500; at += 1) {
     const where = nextQuery()
     const { clients: all } = await find(where)
-    for (const [token, own] of callers) {
+    for (const [number, [token, own]] of callers.entries()) {
       const expected = all.filter(ip => own.includes(ip))
       hits += expected.length
       equal(await find(where, token), { total: expected.length, clients: expected }, where)
+      // A dry run takes longer: each caller has one for every second query.
+      if (at % 2 !== number) continue
       const run = { where, run: 'true', echo: true }
       const { status, headers, json } = await call('POST /shell/run?dry_run=1', run, token)
       if (expected.length === 0) equal([status, headers['x-reason']], [400, 'where: no computer matches'], where)
