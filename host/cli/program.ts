@@ -22,7 +22,9 @@ import { user } from './commands/manage-accounts.ts'
 import { group, tag } from './commands/manage-groups.ts'
 import { hook } from './commands/manage-hooks.ts'
 import { pack } from './commands/manage-packs.ts'
+import { recordCommands } from './commands/manage-records.ts'
 import { newCommand, newHook, newPack } from './commands/new-command.ts'
+import { nightly } from './commands/nightly.ts'
 import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
 import { powerCommands } from './commands/power.ts'
@@ -48,6 +50,7 @@ const subcommands = [
   start,
   ...searchCommands,
   ...inventoryCommands,
+  ...recordCommands,
   ...[group, tag],
   ...historyCommands,
   ...serverLists,
@@ -55,7 +58,7 @@ const subcommands = [
   ...[jobs, job, restore, report],
   ...[events, audit],
   ...imageLists,
-  ...[schedule, importComputers],
+  ...[schedule, nightly, importComputers],
   ...[serve, token, user],
   ...sessionCommands,
   hook,

@@ -22,6 +22,8 @@ export interface Schema {
   pattern?: string
   /** What kind of text it is; such a text has several lines. */
   contentMediaType?: string
+  /** What the daemon takes when the key is absent. */
+  default?: unknown
   /** What is sent when nothing is chosen. */
   proposed?: unknown
   /** It is a secret. */
@@ -112,6 +114,6 @@ export function readOperation(operation: Partial<Operation>) {
 /** Whether clients have an output after a command that is forwarded as `forward`: it runs a script. */
 export const runsScript = (forward: string | undefined): boolean => forward === 'POST /shell/run'
 
-/** Whether a caller has to set this key of a payload: one with a proposed value need not be. */
+/** Whether a caller has to set this key of a payload: one with a proposed or default value need not be. */
 export const isRequired = ({ required = [], properties = {} }: Schema, key: string): boolean =>
-  required.includes(key) && properties[key]?.proposed === undefined
+  required.includes(key) && properties[key]?.proposed === undefined && properties[key]?.default === undefined

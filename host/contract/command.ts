@@ -1,6 +1,6 @@
 // The contract of a command module: what a file in commands/ declares, types only.
 import type { Frozen } from '../../stores/store.ts'
-import type { FromSchema } from './from-schema.ts'
+import type { FromSchema, WithDefaults } from './from-schema.ts'
 import type { OldForwardKeys, OldKeys } from './old-keys.ts'
 import type { PackContext } from './pack.ts'
 import type {
@@ -102,19 +102,19 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   /** JSON Schema of the query, whose values are strings; a repeated key has its values joined with commas. */
   query?: Q
   /** Why a caller whose rights are limited may not: asked before `accept`, and before a run or a retry. */
-  checkRights?(context: CheckContext<FromSchema<P>, Of> & Pick<Request, 'rights'>): Awaitable<Refusal | undefined>
+  checkRights?(context: CheckContext<WithDefaults<P>, Of> & Pick<Request, 'rights'>): Awaitable<Refusal | undefined>
   /** Called once per job, before anything is sent: returns the payload to store and send, or a refusal. */
-  accept?(context: AcceptContext<FromSchema<P>, Of>): Awaitable<FromSchema<P> | Refusal>
+  accept?(context: AcceptContext<WithDefaults<P>, Of>): Awaitable<WithDefaults<P> | Refusal>
   /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
-  answer?(context: AnswerContext<FromSchema<P>, Query<Q>, Of>): Awaitable<Answered<A> | TextResponse | Refusal>
+  answer?(context: AnswerContext<WithDefaults<P>, Query<Q>, Of>): Awaitable<Answered<A> | TextResponse | Refusal>
   /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
-  preflight?(context: CheckContext<FromSchema<P>, Of>): Awaitable<ReadonlyMap<string, string>>
+  preflight?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, string>>
   /** What `?dry_run=1` shows of each client in addition, by address. */
-  preview?(context: CheckContext<FromSchema<P>, Of>): Awaitable<ReadonlyMap<string, object>>
+  preview?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, object>>
   /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */
-  act?(context: ActContext<FromSchema<P>, Of>): Awaitable<Outcome>
+  act?(context: ActContext<WithDefaults<P>, Of>): Awaitable<Outcome>
   /** How the accepted payload is sent to the agents of `clients`. */
-  forward?: Forward<FromSchema<P>, R, Of>
+  forward?: Forward<WithDefaults<P>, R, Of>
 }
 
 /** With a schema what matches it, else any object or nothing. */
@@ -147,7 +147,7 @@ export interface AuditKeys {
 }
 
 /** The parsed query: typed by the schema, else any string by key. */
-export type Query<Q> = Q extends undefined ? Readonly<Record<string, string>> : FromSchema<Q>
+export type Query<Q> = Q extends undefined ? Readonly<Record<string, string>> : WithDefaults<Q>
 
 export interface CheckContext<Payload, Of = undefined> extends PackContext<Of> {
   payload: Payload

@@ -28,7 +28,10 @@ export interface LoadedCommand extends ModuleFile {
   targetKeys: readonly string[]
   /** Its payload has `clients`, which callers may also name by `where` or `group`. */
   findsClients: boolean
-  /** Each check is undefined when the command declares no such schema. */
+  /**
+   * Each check is undefined when the command declares no such schema. Those of payload and query give absent keys the
+   * defaults of the schema.
+   */
   checkPayload: Check | undefined
   checkQuery: Check | undefined
   checkReply: Check | undefined

@@ -1,11 +1,12 @@
 // Checks that a command follows its contract, and compiles its schemas.
 import type { Command } from '../contract/command.ts'
-import type { CurrentCommand } from '../contract/loaded-command.ts'
+import type { Check, CurrentCommand } from '../contract/loaded-command.ts'
 import type { Access } from '../contract/services.ts'
 import type { CheckedCommand, CheckedFile } from './checked.ts'
 import { compileContract } from './compile-contract.ts'
 import { contractSchema } from './contract-schema.ts'
 import { withCurrentKeys } from './current-keys.ts'
+import { hasDefaults, isObject, withDefaults } from './packs/setting-values.ts'
 import { createSchemas } from './schemas.ts'
 
 type Declared = Command<object, object, object>
@@ -25,7 +26,9 @@ export function validateCommand(exported: unknown): CheckedFile & { module: Chec
 function compileSchemas(command: CurrentCommand): CheckedCommand {
   const { compile } = createSchemas()
   const compileIfDeclared = (schema: object | undefined, rootName: string) => schema && compile(schema, rootName)
-  const checkPayload = compileIfDeclared(command.payload, 'payload')
+  const compileFilled = (schema: object | undefined, rootName: string) =>
+    schema && withFilling(schema, compile(schema, rootName))
+  const checkPayload = compileFilled(command.payload, 'payload')
   const mismatch = command.example === undefined ? undefined : checkPayload?.(command.example)
   if (mismatch !== undefined) throw new Error(`example: ${mismatch}`)
   compileIfDeclared(command.returns, 'returns')
@@ -40,10 +43,16 @@ function compileSchemas(command: CurrentCommand): CheckedCommand {
     targetKeys: targetKeysOf(command),
     findsClients: hasKey(command.payload, 'clients') && !['where', 'group'].some(key => hasKey(command.payload, key)),
     checkPayload,
-    checkQuery: compileIfDeclared(command.query, 'query'),
+    checkQuery: compileFilled(command.query, 'query'),
     checkReply: compileIfDeclared(command.forward?.reply, 'reply'),
   }
 }
+
+/** The check, which gives absent keys their defaults before. */
+const withFilling = (schema: object, check: Check): Check =>
+  hasDefaults(schema)
+    ? value => check(isObject(value) ? Object.assign(value, withDefaults(schema, value)) : value)
+    : check
 
 /** Deny by default: a new command that only answers a POST is for administrators. */
 function defaultAccess({ route, forward, act }: CurrentCommand): Access {

@@ -60,7 +60,9 @@ const documents = suite('API document')
 
 documents('a documented command has its payload, and an invalid payload its reason', () => {
   const details = detailsInDocument(document, 'POST /shell/run')
-  equal([details?.summary, details?.payload, details?.example], ['Run', schema, { run: 'id' }])
+  equal([details?.summary, details?.payload?.required, details?.example], ['Run', schema.required, { run: 'id' }])
+  const task = { type: 'string', $ref: '#/components/schemas/id' }
+  equal([details?.payload?.properties?.run, details?.payload?.properties?.task], [schema.properties.run, task])
   const valid = { clients: ['10.0.0.1'], run: 'id' }
   is(details?.check(valid), undefined)
   is(details?.check({ ...valid, clients: [1] }), 'clients[0]: expected a string, got 1')

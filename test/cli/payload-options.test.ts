@@ -20,7 +20,7 @@ const schema = {
     room: { type: 'integer' },
   },
 }
-const fields = fieldsOf(schema, ['room'], 'POST /schedule/create')
+const fields = fieldsOf(schema, ['room', 'clients'], 'POST /schedule/create')
 
 function payload(args: string[], json?: string): Record<string, unknown> {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })

@@ -142,6 +142,7 @@ test('a command for a client that is off waits with --queue, --expires or --wake
 test('any command can be sent, with the keys of its payload as options', async () => {
   const added = await fleet('send', 'room-add', '--name', 'New', '--netmask', '255.255.255.0', '--center', '2')
   equal(added, { code: 0, out: 'added room 4\n', error: '' })
+  is(JSON.parse((await fleet('send', 'jobs', '--limit', '1')).out).jobs.length, 1)
   const read = await fleet('send', 'client-info', '--client', good)
   is(JSON.parse(read.out).ip, good)
   const refused = await fleet('send', 'center-add', '--name', 'Other')

@@ -83,7 +83,8 @@ csv('each line with errors has one conflict with all of its errors', async () =>
     'pc-3,10.1.1.3,001b210a0b03,,',
     ',,001b210a0b04,-1,',
     'pc-5,10.1.1.5',
-    'pc-6,10.1.1.6,001b210a0b06,,',
+    'pc-6,10.1.1.6,001b210a0b06',
+    'pc-7,10.1.1.7,001b210a0b07,,,',
   )
   const { computers, conflicts } = await readCsv(text)
   equal(computers, [row(2, 1), row(4, 3), row(7, 6)])
@@ -101,7 +102,8 @@ csv('each line with errors has one conflict with all of its errors', async () =>
         'hardware_id: expected a whole number, got "-1", and name: the value is missing, and ' +
         'ip: the value is missing',
     },
-    { line: 6, reason: 'columns: expected 5, got 2' },
+    { line: 6, reason: 'mac: the value is missing' },
+    { line: 8, reason: 'columns: expected at most 5, got 6' },
   ])
 })
 

@@ -35,6 +35,16 @@ kinds('a misspelt key of a hook or view is named with the one that was meant', (
   )
 })
 
+kinds('absent keys of a payload or query get the defaults of the schema before it is checked', () => {
+  const count = { type: 'integer', default: 5 }
+  const size = { type: 'object', required: ['rows'], properties: { rows: count }, default: {} }
+  const payload = { type: 'object', required: ['count', 'size'], properties: { count, size } }
+  const { module } = check({ summary: 'Answer', route: 'POST /x', payload, query: payload, answer: run })
+  const values = { count: 3 }
+  if (module.kind === 'command') is(module.checkPayload?.(values), undefined)
+  equal(values, { count: 3, size: { rows: 5 } })
+})
+
 kinds.run()
 
 const times = suite('times of hooks')

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { type ApiDocument, type Operation, readOperation } from '../../contract/api-document.ts'
+import { type ApiDocument, type Operation, readOperation, type Schema } from '../../contract/api-document.ts'
 import { formatAjvErrors } from '../../system/validation-errors.ts'
 import { CliError } from '../cli-error.ts'
 import { builtInFolder } from '../installation.ts'
@@ -74,6 +74,8 @@ function detailsOf(operation: Partial<Operation>, components?: Document['compone
   const details = readOperation(operation)
   return {
     ...details,
+    payload: details.payload && withReferences(details.payload, components),
+    query: querySchema(operation),
     /** Returns why a payload is invalid. */
     check(payload: unknown): string | undefined {
       if (details.payload === undefined) return undefined
@@ -82,6 +84,29 @@ function detailsOf(operation: Partial<Operation>, components?: Document['compone
       const validate = ajv.compile({ ...details.payload, components })
       return validate(payload) ? undefined : formatAjvErrors(validate.errors, 'payload')
     },
+  }
+}
+
+/** Keys that refer to a common schema have what it says, too. */
+function withReferences(payload: Schema, components: Document['components']): Schema {
+  const entries = Object.entries(payload.properties ?? {}).map(([key, schema]) => {
+    const name = schema.$ref?.replace('#/components/schemas/', '') ?? ''
+    return [key, { ...components?.schemas?.[name], ...schema }]
+  })
+  return { ...payload, properties: Object.fromEntries(entries) }
+}
+
+/** The query as a schema. */
+function querySchema({ parameters = [] }: Partial<Operation>): Schema {
+  const inQuery = parameters.filter(each => each.in === 'query')
+  return {
+    required: inQuery.flatMap(({ name, required }) => (required ? name : [])),
+    properties: Object.fromEntries(
+      inQuery.map(({ name, schema, description = '', example }) => [
+        name,
+        { ...schema, description, ...(example !== undefined && { examples: [example] }) },
+      ]),
+    ),
   }
 }
 

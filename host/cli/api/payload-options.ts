@@ -12,20 +12,17 @@ export interface Field {
   option: Option
   isFlag: boolean
   required: boolean
-  /** What its value names, if it is the id of a record. */
+  /** What its value names, if it is the id of a record, or the list of such ids. */
   record: RecordKind | undefined
 }
 
 /** The payload keys with addresses: every command has the same options for them. */
 export const addressKeys = ['clients', 'client']
 
-/**
- * `reserved` are option names with another meaning: payload keys of these names can only be set with --json. The path of
- * `route` decides what a key `id` names.
- */
+/** `reserved` are option names with another meaning. The path of `route` decides what a key `id` names. */
 export function fieldsOf(payload: Schema, reserved: readonly string[], route: string): Field[] {
   const entries = Object.entries(payload.properties ?? {})
-  const own = entries.filter(([key]) => !addressKeys.includes(key) && !reserved.includes(optionName(key)))
+  const own = entries.filter(([key]) => !reserved.includes(optionName(key)))
   return own.map(([key, schema]) => fieldOf(key, schema, isRequired(payload, key), recordOf(key, schema, route)))
 }
 
@@ -42,6 +39,7 @@ const kinds = {
   flag: { hint: '' },
   list: { hint: ' <text...>' },
   record: { hint: ' <name or id>' },
+  records: { hint: ' <name or id...>' },
   number: { hint: ' <number>', parse: parseNumber },
   json: { hint: ' <json>', parse: parseJson },
   // The type behind a $ref is unknown here: a value that looks like JSON is parsed, any other is text.
@@ -49,9 +47,10 @@ const kinds = {
 } satisfies Record<string, Kind>
 
 function fieldOf(key: string, schema: Schema, required: boolean, record: RecordKind | undefined): Field {
-  const { hint, parse }: Kind = record ? kinds.record : kindOf(schema)
+  const { hint, parse }: Kind = record ? kinds[isList(schema) ? 'records' : 'record'] : kindOf(schema)
   const isFlag = hint === ''
-  const suffix = required && !isFlag ? ' (required)' : ''
+  const notes = [required && !isFlag && 'required', schema.default !== undefined && `default: ${show(schema.default)}`]
+  const suffix = notes.some(Boolean) ? ` (${notes.filter(Boolean).join(', ')})` : ''
   const name = `--${optionName(key)}`
   const option = new Option(`${name}${hint}`, `${schema.description ?? ''}${suffix}`.trim())
   if (schema.enum) option.choices(schema.enum.map(String))
@@ -59,11 +58,17 @@ function fieldOf(key: string, schema: Schema, required: boolean, record: RecordK
   return { key, schema, option, isFlag, required, record }
 }
 
-const isNumeric = ({ type }: Schema) => [type].flat().some(one => one === 'integer' || one === 'number')
+const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Undefined for a key that is no id: `repository` may be an address. */
+const isNumeric = ({ type }: Schema) => [type].flat().some(one => one === 'integer' || one === 'number')
+const isList = ({ type }: Schema) => type === 'array'
+/** A text of digits alone, as queries have them. */
+const isDigits = ({ pattern = '' }: Schema) => /^\^(\\d|\[0-9\])[^|]*\$$/.test(pattern)
+
+/** Undefined for a key that is no id: `repository` may be an address. Of `rooms` it is that of the elements. */
 function recordOf(key: string, schema: Schema, route: string): RecordKind | undefined {
-  const mayBeId = isNumeric(schema) || schema.$ref?.endsWith('id') || /(^|_)id$/.test(key)
+  if (isList(schema)) return isNumeric(schema.items ?? {}) ? kindOfKey(key.replace(/s$/, ''), route) : undefined
+  const mayBeId = isNumeric(schema) || isDigits(schema) || schema.$ref?.endsWith('id') || /(^|_)id$/.test(key)
   return mayBeId && !schema.enum ? kindOfKey(key, route) : undefined
 }
 
@@ -87,7 +92,8 @@ export function addFields(command: Command, fields: Field[]): void {
 export function payloadOf(fields: Field[], values: Record<string, unknown>, json = '{}'): Record<string, unknown> {
   const payload = parseObject(json)
   for (const { key, isFlag, option, schema, required } of fields) {
-    const value = values[option.attributeName()]
+    const typed = values[option.attributeName()]
+    const value = isJsonList(typed) ? parseJson(typed[0], `--${option.name()}`) : typed
     // The choices of an option are texts.
     if (value !== undefined) payload[key] = schema.enum?.find(choice => String(choice) === value) ?? value
     // An absent flag means false.
@@ -108,8 +114,12 @@ export async function resolveRecords(
     const { key, option, schema } = field
     const text = values[option.attributeName()]
     const kind = recordKindIn(field, payload)
-    if (kind === undefined || typeof text !== 'string') continue
-    const id = await findId(api, kind, `--${option.name()}`, text)
+    if (kind === undefined) continue
+    const name = `--${option.name()}`
+    const find = (one: string) => findId(api, kind, name, one)
+    if (Array.isArray(text) && !isJsonList(text)) payload[key] = await Promise.all(text.map(find))
+    if (typeof text !== 'string') continue
+    const id = await find(text)
     payload[key] = schema.type === 'integer' || schema.type === 'number' ? id : String(id)
     // A record whose id and name are both required may be named by its id alone.
     if (key !== 'id' || 'name' in payload || !fields.some(other => other.key === 'name' && other.required)) continue
@@ -117,6 +127,10 @@ export async function resolveRecords(
     if (record) payload.name = record.name
   }
 }
+
+/** In place of a list of words. */
+const isJsonList = (value: unknown): value is [string] =>
+  Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && value[0].startsWith('[')
 
 /** A schedule has a task or a procedure in its key `task`, and `type` is which of them. */
 export const recordKindIn = ({ record }: Field, { type }: Record<string, unknown>): RecordKind | undefined =>

@@ -102,6 +102,17 @@ export async function followedQuery(api: ApiClient, flags: ScopeFlags): Promise<
   return terms.join(' or ')
 }
 
+/** The center of the rooms, of the centers, or else of this computer. */
+export async function centerOf(api: ApiClient, flags: ScopeFlags, address: string | undefined): Promise<number> {
+  const scopes = await readScopes(api)
+  const { rooms, centers } = findPlaces(scopes, flags)
+  const ofComputer = scopes.computers.find(({ ip }) => ip === address)?.center
+  const name = rooms[0]?.center ?? centers[0]?.name ?? ofComputer
+  const center = scopes.centers.find(each => each.name === name)
+  if (!center) throw usageError(`expected computers with a record, got ${address}`)
+  return center.id
+}
+
 /** Computers of one answer, which has a limit. */
 const pageLength = '2000'
 

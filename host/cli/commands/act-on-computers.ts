@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
-import { plural } from '../terminal/text-table.ts'
+import { compareNames, plural } from '../terminal/text-table.ts'
 import { confirm, describeComputers, describeUse } from './confirm.ts'
 import type { FlagsOf } from './subcommand.ts'
 import { durationOf, noComputers, scopeOptions, type yesOption } from './subcommand-options.ts'
@@ -134,7 +134,7 @@ async function formatReport(
     const reasons = new Map<string, string[]>()
     for (const { client, reason } of outcomes)
       reasons.set(reason, [...(reasons.get(reason) ?? []), computers.get(client)?.name ?? client])
-    return [...reasons].map(([reason, names]) => `${foldNames(names.toSorted(byName))} ${reason}`).join(', ')
+    return [...reasons].map(([reason, names]) => `${foldNames(names.toSorted(compareNames))} ${reason}`).join(', ')
   }
   const all = count === total ? plural(total, 'computer') : `${count} of ${total}`
   return [
@@ -145,8 +145,6 @@ async function formatReport(
       : [`${waiting.length} later: ${onOneLine(describe(waiting))} (${jobs.map(({ id }) => `fleet job ${id}`)})`]),
   ].join('; ')
 }
-
-const { compare: byName } = new Intl.Collator(undefined, { numeric: true })
 
 /** A reason says more than the state. */
 function toOutcome({ client, state, reason, waiting }: PartAnswer): Outcome {

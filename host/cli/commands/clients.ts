@@ -5,8 +5,8 @@ import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '..
 import { usageError } from '../cli-error.ts'
 import { colourOfState, countStates, describeState, isInState, stateNames } from '../terminal/computer-states.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, countColumn, formatTable, timeColumn } from '../terminal/text-table.ts'
-import { read, subcommand } from './subcommand.ts'
+import { type Column, compareNames, countColumn, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { type Add, read, subcommand } from './subcommand.ts'
 
 /** An entry of `GET /clients`, or a computer that is not connected. */
 type Row = Partial<Pick<ComputerRef, 'name' | 'room' | 'center'>> &
@@ -18,58 +18,58 @@ interface Selection {
   isComplete: boolean
 }
 
-const list = read({
-  command: 'clients',
-  description: 'list computers and their state',
-  options: {
-    '--room <name or id...>': 'computers of a room',
-    '--center <name or id...>': 'computers of a center; with --room: only its rooms are searched',
-    '--where <query>': 'the computers that it finds, in place of --room and --center',
-    '--group <name or id>': 'the computers of a group, as --where',
-    '--state <state...>': `computers in a state: ${stateNames.join(', ')}, or as the API names it`,
-    '--connected': 'only clients that are connected or being woken',
-    '--all': 'also computers that are not connected; the default',
-  },
-  canWatch: true,
-  async read({ connect }, { room, center, where, group, state, connected }): Promise<Selection> {
-    const all = await readAllComputers(connect())
-    const unlisted = new Map(all)
-    const { body } = await connect().call('GET /clients')
-    for (const { addr } of body.clients) unlisted.delete(addr)
-    const rows: Row[] = [
-      ...body.clients.map(client => ({ ...locationOf(all?.get(client.addr)), ...client })),
-      ...[...unlisted.values()].map((computer): Row => {
-        return { ...locationOf(computer), addr: computer.ip, state: 'off' }
-      }),
-    ]
-    const isAll = [room, center, where, group].every(flag => flag === undefined)
-    const addresses = isAll ? undefined : await resolveAddresses(connect(), { room, center, where, group })
-    const chosen = addresses && new Set(addresses)
-    const selected = rows.filter(({ addr }) => chosen?.has(addr) ?? true)
-    const isShown = (row: Row) =>
-      state ? state.some(name => isInState(row, name)) : !(connected && row.state === 'off')
-    return { clients: selected.filter(isShown).sort(byLocation), isComplete: all !== undefined }
-  },
-  async format(selection, { context, width, isLive }) {
-    const isBusy = selection.clients.some(({ state }) => state === 'BSY')
-    const running = isBusy ? await readRunningCommands(context.connect()) : new Map<string, string>()
-    const table = formatTable(selection.clients, columnsOf(running), width, 'no clients')
-    const total = formatTotal(selection)
-    // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
-    return isLive && width !== undefined ? `${total}\n${table}` : `${table}\n${total}`
-  },
-  toJson: ({ clients }) => ({ clients }),
-})
+export const listComputers = (command: string): Add =>
+  read({
+    command,
+    description: 'list computers and their state',
+    options: {
+      '--room <name or id...>': 'computers of a room',
+      '--center <name or id...>': 'computers of a center; with --room: only its rooms are searched',
+      '--where <query>': 'the computers that it finds, in place of --room and --center',
+      '--group <name or id>': 'the computers of a group, as --where',
+      '--state <state...>': `computers in a state: ${stateNames.join(', ')}, or as the API names it`,
+      '--connected': 'only clients that are connected or being woken',
+      '--all': 'also computers that are not connected; the default',
+    },
+    canWatch: true,
+    async read({ connect }, { room, center, where, group, state, connected }): Promise<Selection> {
+      const all = await readAllComputers(connect())
+      const unlisted = new Map(all)
+      const { body } = await connect().call('GET /clients')
+      for (const { addr } of body.clients) unlisted.delete(addr)
+      const rows: Row[] = [
+        ...body.clients.map(client => ({ ...locationOf(all?.get(client.addr)), ...client })),
+        ...[...unlisted.values()].map((computer): Row => {
+          return { ...locationOf(computer), addr: computer.ip, state: 'off' }
+        }),
+      ]
+      const isAll = [room, center, where, group].every(flag => flag === undefined)
+      const addresses = isAll ? undefined : await resolveAddresses(connect(), { room, center, where, group })
+      const chosen = addresses && new Set(addresses)
+      const selected = rows.filter(({ addr }) => chosen?.has(addr) ?? true)
+      const isShown = (row: Row) =>
+        state ? state.some(name => isInState(row, name)) : !(connected && row.state === 'off')
+      return { clients: selected.filter(isShown).sort(byLocation), isComplete: all !== undefined }
+    },
+    async format(selection, { context, width, isLive }) {
+      const isBusy = selection.clients.some(({ state }) => state === 'BSY')
+      const running = isBusy ? await readRunningCommands(context.connect()) : new Map<string, string>()
+      const table = formatTable(selection.clients, columnsOf(running), width, 'no clients')
+      const total = formatTotal(selection)
+      // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
+      return isLive && width !== undefined ? `${total}\n${table}` : `${table}\n${total}`
+    },
+    toJson: ({ clients }) => ({ clients }),
+  })
 
 const locationOf = (computer: ComputerRef | undefined) =>
   computer && { name: computer.name, room: computer.room, center: computer.center }
 
-const collator = new Intl.Collator(undefined, { numeric: true })
 const byLocation = (a: Row, b: Row) =>
-  collator.compare(a.center ?? '', b.center ?? '') ||
-  collator.compare(a.room ?? '', b.room ?? '') ||
-  collator.compare(a.name ?? '', b.name ?? '') ||
-  collator.compare(a.addr, b.addr)
+  compareNames(a.center ?? '', b.center ?? '') ||
+  compareNames(a.room ?? '', b.room ?? '') ||
+  compareNames(a.name ?? '', b.name ?? '') ||
+  compareNames(a.addr, b.addr)
 
 /** `running`: the commands of busy clients. */
 const columnsOf = (running: ReadonlyMap<string, string>): Column<Row>[] => [
@@ -130,4 +130,4 @@ const adopt = subcommand({
   },
 })
 
-export const computerCommands = [list, pending, adopt]
+export const computerCommands = [listComputers('clients'), pending, adopt]

@@ -10,6 +10,7 @@ import { isKind, listServed, type NamedRecord, type RecordKind, readRecords, rea
 import type { CliContext } from '../context.ts'
 import { stateNames } from '../terminal/computer-states.ts'
 import { onOneLine } from '../terminal/terminal.ts'
+import { createRecordParser, findRecordVerb } from './manage-records.ts'
 import { createSendParser } from './send.ts'
 
 /** `typed` is the beginning of the word. */
@@ -136,7 +137,7 @@ async function listFitting(program: Command, api: ApiClient, words: string[], ty
   const start = findSubcommand(program, words)
   const isSend = start.path.join() === 'send'
   if (isSend && start.rest.length === 0) return ask(readCommandNames)
-  const position = isSend ? await findSendCommand(program, api, start) : start
+  const position = isSend ? await findSendCommand(program, api, start) : await findVerb(program, api, start)
   const { command, rest } = position
   const optionAt = (at: number) =>
     command.options.find(({ long, short }) => rest[at]?.startsWith('-') && [long, short].includes(rest[at]))
@@ -176,8 +177,17 @@ function findSubcommand(program: Command, words: string[]): Position {
 
 async function findSendCommand(program: Command, api: ApiClient, { path, rest }: Position): Promise<Position> {
   const [name = '', ...others] = rest
-  const { command, fields } = createSendParser(await findCommand(api, name), program)
-  return { command, path: [...path, name], rest: others, fields }
+  const { command, fields, query } = createSendParser(await findCommand(api, name), program)
+  return { command, path: [...path, name], rest: others, fields: [...fields, ...query] }
+}
+
+/** With the options that depend on the daemon, of `room add` and the like. */
+async function findVerb(program: Command, api: ApiClient, start: Position): Promise<Position> {
+  const verb = findRecordVerb(start.path)
+  if (!verb) return start
+  const { parser } = await createRecordParser(api, verb, program)
+  const { command, fields, nested, query } = parser
+  return { ...start, command, fields: [...fields, ...nested.flatMap(([, own]) => own), ...query] }
 }
 
 function readerOf({ path, rest, fields }: Position, option: Option): ReadWords {

@@ -41,8 +41,8 @@ export async function describeEffect(
   if (addresses.length > 0) subjects.push(describeComputers(addresses.map(String), noun, computers))
   for (const field of fields) {
     const kind = recordKindIn(field, payload)
-    const id = payload[field.key]
-    if (kind && id !== undefined) subjects.push(await describeRecord(api, kind, Number(id), computers))
+    const ids = kind ? [payload[field.key] ?? []].flat() : []
+    for (const id of ids) if (kind) subjects.push(await describeRecord(api, kind, Number(id), computers))
   }
   const users = forward === undefined ? '' : await describeUse(api, addresses.map(String), computers)
   return subjects.length === 0 ? summary : `${summary}: ${subjects.join(', ')}${users}`

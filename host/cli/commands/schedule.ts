@@ -38,7 +38,7 @@ const next = read({
   format: ({ next }) => next.map(formatLocalTime).join('\n') || 'it never fires again',
 })
 
-async function readNextTimes({ call }: ApiClient, id: number, count: string) {
+export async function readNextTimes({ call }: ApiClient, id: number, count: string) {
   return (await call(`GET /schedule/next?${new URLSearchParams({ id: String(id), count })}`)).body
 }
 
@@ -53,7 +53,7 @@ const create = subcommand({
     '--type <type>': { text: 'what --task names', choices: ['task', 'procedure'], default: 'task' },
   },
   async run({ connect, print }, { at, on, name, type, task: text }) {
-    const when = { ...timeMasks(at), ...dayMasks(on) }
+    const when = whenOf(at, on)
     const task = String(await findId(connect(), type, '--task', text))
     const { added } = await connect().call('POST /schedule/create', { task, name, type, when })
     const id = added === undefined ? '' : ` as schedule ${added}`
@@ -66,6 +66,9 @@ export const schedule = subcommand({
   description: 'list, preview, create and delete schedules',
   children: [list, next, create, deletion('schedule', describeRecord)],
 })
+
+/** The masks of a time of day, and of days: without `on` of every day. */
+export const whenOf = (at: string, on: string | undefined): When => ({ ...timeMasks(at), ...dayMasks(on) })
 
 /** `hours` has a bit for each hour since midnight, or since noon with `am_pm` 1. */
 function timeMasks(at: string): Pick<When, 'hours' | 'am_pm' | 'minutes'> {

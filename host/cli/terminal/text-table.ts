@@ -119,6 +119,9 @@ export function cutLine(text: string, width = Number.POSITIVE_INFINITY): string 
 /** In code points, which is close to columns; East Asian letters are wider. */
 const length = (text: string) => [...text].length
 
+/** The order of names, with numbers as numbers: lab-c2 before lab-c10. */
+export const { compare: compareNames } = new Intl.Collator(undefined, { numeric: true })
+
 /** `1 client`, `24 clients`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

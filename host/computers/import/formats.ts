@@ -49,10 +49,10 @@ function columnErrors(names: string[]): string[] {
   ]
 }
 
+/** The last cells may be absent, as spreadsheets and editors leave empty ones out. */
 function rowOf(names: string[], { line, fields }: CsvRecord): Row | ImportConflict {
-  if (fields.length !== names.length) {
-    return { line, reason: `columns: expected ${names.length}, got ${fields.length}` }
-  }
+  if (fields.length > names.length)
+    return { line, reason: `columns: expected at most ${names.length}, got ${fields.length}` }
   const values = names.flatMap((key, at) => {
     const value = fields[at]
     return isKey(key) && value !== undefined ? { key, value, line } : []

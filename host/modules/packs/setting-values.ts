@@ -64,6 +64,9 @@ export function without(values: Values, paths: readonly Path[]): Values {
   return copy
 }
 
+export const hasDefaults = (schema: object): boolean =>
+  propertiesOf(schema).some(([, child]) => 'default' in child || hasDefaults(child))
+
 /** A copy in which absent keys have the defaults of the schema. */
 export function withDefaults(schema: object | undefined, values: Values): Values {
   const copy = { ...values }

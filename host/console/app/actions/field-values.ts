@@ -33,6 +33,7 @@ export const optionsOf = (schema: FormSchema): readonly unknown[] => schema.enum
 
 export function firstValue(field: Field): FieldValue {
   const { schema, isRequired, example } = field
+  if (schema.default !== undefined && schema.default !== null) return typedValue(field, schema.default)
   switch (kindOf(field)) {
     case 'check':
       return example === true

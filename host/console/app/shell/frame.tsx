@@ -107,6 +107,7 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
         <p>
           {caller.name} · {t(`role.${caller.role}`)}
         </p>
+        <p class="hint">fleet-host {caller.version}</p>
         <LanguageChoice />
         <button type="button" onClick={() => void logOut().then(reply => report(reply))}>
           {t('frame.logOut')}

@@ -1,0 +1,130 @@
+// `fleet room`, `center`, `computer`, `task` and `procedure`: add, edit, delete and list; `fleet nightly`.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const lab = await startTestHost()
+const { fleet, fleetOnTerminal, write, remove } = openShellOf(lab)
+await lab.addComputer('127.0.29.1')
+
+const test = suite('verbs of records')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+const asWritten = '{"wake":true,"until":"06:30","then":"poweroff"}'
+
+/** What was printed; it has to be the only thing, with exit code 0. */
+async function done(...args: string[]): Promise<string> {
+  const { code, out, error } = await fleet(...args)
+  equal([code, error], [0, ''], error)
+  return out
+}
+
+test('a room is added to the only center, changed, listed and deleted by its name, with what it contains', async () => {
+  is(
+    await done('room', 'add', 'Studio', '--netmask', '255.255.255.0', '--tags', 'cad', 'exam'),
+    'Room Studio added (id 2)\n',
+  )
+  is(await done('room', 'edit', 'Studio', '--gateway', '10.1.1.254'), 'Room Studio changed: gateway 10.1.1.254\n')
+  is(
+    await done('computer', 'add', 'pc-10', '--ip', '10.1.1.10', '--mac', '001b210a0b0c', '--room', 'Studio'),
+    'Computer pc-10 added (id 2)\n',
+  )
+  is(
+    await done('computer', 'edit', 'pc-10', '--row', '2', '--column', '3'),
+    'Computer pc-10 changed: row 2, column 3\n',
+  )
+  equal((await lab.call('GET /client/info', { client: ['10.1.1.10'] })).json.place, { row: 2, column: 3 })
+  match(await done('room', 'list'), /^ID +NAME +CENTER +COMPUTERS\n 1 +Room +Center +1\n 2 +Studio +Center +1\n$/)
+  const refused = await fleet('room', 'delete', 'Studio')
+  is(refused.code, 2)
+  match(refused.error, /^fleet: room delete: expected --yes, .*: Delete room Studio with 1 computer\n$/)
+  match((await fleetOnTerminal('no', 'room', 'delete', 'Studio')).error, /fleet: room delete: not sent/)
+  is(await done('room', 'delete', 'Studio', '--yes'), 'Room Studio with 1 computer deleted\n')
+})
+
+test('names are listed in the order of their numbers', async () => {
+  for (const name of ['Lab 10', 'Lab 2']) await done('center', 'add', name)
+  const names = [...(await done('center', 'list')).matchAll(/Lab \d+/g)].map(([name]) => name)
+  equal(names, ['Lab 2', 'Lab 10'])
+  const json = JSON.parse(await done('center', 'list', '--json'))
+  equal(json.centers.at(-1), { id: 3, name: 'Lab 2', computers: 0 })
+  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3 })
+})
+
+test('a task takes procedures and rooms by name, and keeps what an edit does not name', async () => {
+  const steps = '[{"command": "shell-run", "params": {"run": "sync", "echo": true}}]'
+  await done('procedure', 'add', 'Tidy up', '--center', 'Center', '--steps', steps)
+  const target = ['--center', 'Center', '--room', 'Room', '--procedure', 'Tidy up']
+  is(await done('task', 'add', 'Evening', ...target, '--wake', '--until', '06:30'), 'Task Evening added (id 1)\n')
+  is(
+    await done('task', 'edit', 'Evening', '--then', 'poweroff'),
+    'Task Evening changed: wake true, until 06:30, then poweroff\n',
+  )
+  const [task] = (await lab.call('GET /tasks')).json.tasks
+  const { name, where, options } = task
+  equal([name, where, JSON.stringify(options)], ['Evening', 'room_id:1', asWritten])
+  match(
+    await done('task', 'list'),
+    /1 +Evening +Center +Room \(follows the room\) +Tidy up +wake, until 06:30, then power/,
+  )
+  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted\n')
+  match(await done('procedure', 'list'), /1 +Tidy up +Center +shell-run\n/)
+})
+
+test('what is missing or unknown is a usage error that names the subcommand', async () => {
+  const errorOf = async (...args: string[]) => {
+    const { code, error } = await fleet(...args)
+    is(code, 2)
+    return error
+  }
+  is(await errorOf('computer', 'add', 'pc'), 'fleet: computer add: --ip, --mac, --room: missing\n')
+  is(await errorOf('room', 'add'), "fleet: missing required argument 'new name'\n")
+  match(await errorOf('room', 'edit', 'Rom', '--dns', 'x'), /^fleet: room: expected Room, got Rom\n$/)
+  match(await errorOf('room', 'add', 'x', '--gatway', 'y'), /unknown option '--gatway' .*--gateway/)
+  match((await fleet('room', 'add', '--help')).out, /^Usage: fleet room add \[options\] <new name>\n/)
+})
+
+test('options of the records are completed as the API has them', async () => {
+  const wordsOf = (typed: string, ...words: string[]) => done('completion-words', '--typed', typed, '--', ...words)
+  is(await wordsOf('--gat', 'room', 'add', 'Studio'), '--gateway\n')
+  is(await wordsOf('Ro', 'room', 'delete'), 'Room\n')
+  is(await wordsOf('Tid', 'task', 'add', 'x', '--procedure'), 'Tidy up\n')
+  is(await wordsOf('Ro', 'nightly', '--room'), 'Room\n')
+})
+
+test('nightly makes a task with its options and a schedule, named by what it does', async () => {
+  const file = write('update.sh', 'apt-get -y upgrade\n')
+  const args = ['nightly', '--room', 'Room', '--run', file, '--then', 'poweroff', '--at', '22:30', '--until', '6:30']
+  const out = await done(...args)
+  match(
+    out,
+    /^update\.sh, then poweroff: Room\nis scheduled every day at 22:30, wake, until 06:30, then poweroff \(schedule 1\)\nnext: .* 22:30:00; /,
+  )
+  const [task] = (await lab.call('GET /tasks')).json.tasks
+  equal([task.where, JSON.stringify(task.options)], ['room_id:1', asWritten])
+  const { steps } = (await lab.call('GET /procedures')).json.procedures.at(-1)
+  equal(steps, [{ command: 'shell-run', params: { run: 'apt-get -y upgrade\n', echo: true } }])
+  match(await done('schedule', 'list'), /update\.sh, then poweroff: Room/)
+})
+
+test('a nightly job that is refused leaves nothing behind', async () => {
+  const countAll = async () => [
+    (await lab.call('GET /procedures')).json.procedures.length,
+    (await lab.call('GET /tasks')).json.tasks.length,
+  ]
+  const before = await countAll()
+  await done('task', 'add', 'Taken', '--center', 'Center')
+  const same = await fleet('nightly', '--room', 'Room', '--run', 'sync', '--at', '22:30', '--name', 'Taken')
+  is(same.code, 1)
+  match(same.error, /task Taken: name taken/)
+  await done('task', 'delete', 'Taken')
+  equal(await countAll(), before)
+  const missing = await fleet('nightly', '--room', 'Room', '--run', 'updat.sh', '--at', '22:30')
+  equal([missing.code, /^fleet: --run: ENOENT/.test(missing.error)], [2, true])
+})
+
+test.run()
