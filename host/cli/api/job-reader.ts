@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/live-view.ts'
 import { formatBar } from '../terminal/progress-bar.ts'
 import { type ApiClient, readPages } from './client.ts'
-import { listServed } from './records.ts'
+import { listServed } from './served-commands.ts'
 
 /** `1 failure`, `2 sent`: the states that occur. */
 export const listCounts = (counts: JobAnswer['counts'], states = shownStates): { state: PartState; text: string }[] =>

@@ -1,7 +1,7 @@
 // Finds what options name: centers, rooms and computers of `GET /scopes`, and records of lists.
 import { isIPv4 } from 'node:net'
 import { closest } from 'fastest-levenshtein'
-import type { AnswerOf, ModuleAnswer } from '../../contract/answers.ts'
+import type { AnswerOf } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { type ApiClient, readPages } from './client.ts'
 
@@ -210,12 +210,4 @@ export function findRecord<Named extends NamedRecord>(option: string, text: stri
 export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
   const names = candidates.map(({ name }) => name)
   return usageError(`${where}: expected ${names.length === 0 ? 'an existing name' : closest(text, names)}, got ${text}`)
-}
-
-export type ServedModule = ModuleAnswer & { route: string }
-
-/** The command files whose command is in service. */
-export async function listServed({ call }: ApiClient): Promise<ServedModule[]> {
-  const { body } = await call('GET /modules')
-  return body.modules.flatMap(({ route, ...entry }) => (route === undefined ? [] : [{ ...entry, route }]))
 }
