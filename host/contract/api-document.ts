@@ -26,6 +26,8 @@ export interface Schema {
   default?: unknown
   /** What is sent when nothing is chosen. */
   proposed?: unknown
+  /** What the number is the id of: forms offer the names. */
+  idOf?: 'room' | 'group'
   /** It is a secret. */
   writeOnly?: boolean
 }

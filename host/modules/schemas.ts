@@ -66,6 +66,8 @@ function createAjv(): Ajv {
   ajv.addKeyword('expected')
   // What programs that ask people send when nothing else was chosen.
   ajv.addKeyword('proposed')
+  // What forms offer the names of.
+  ajv.addKeyword('idOf')
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
   for (const [name, schema] of Object.entries(commonSchemas)) ajv.addSchema(schema, name)
   return ajv

@@ -13,7 +13,8 @@ if (chromiumProgram === undefined) skipFile('chromium')
 const settings = `settings: { type: 'object', required: ['server'], properties: {
   server: { type: 'object', required: ['host'], properties: {
     host: { type: 'string' }, password: { type: 'string', writeOnly: true } } },
-  level: { enum: ['all', 'none'], default: 'all' } } }`
+  level: { enum: ['all', 'none'], default: 'all' },
+  rooms: { type: 'array', default: [], items: { type: 'integer', idOf: 'room' } } } }`
 const lab = await startViews({
   disks: viewSource('computer', `data() { return [{ label: 'sda', value: 'worn', tone: 'bad' }] }`),
   nothing: viewSource('computer', `data() {}`).replace('The computer', 'Never shown'),
@@ -29,10 +30,11 @@ const lab = await startViews({
   rules: viewSource(
     'page',
     `data() {
-      const rows = globalThis.ruleNames.map((name, n) => ({ name, n: 10 - n }))
+      const rows = globalThis.ruleNames.map((name, n) => ({ name, n: 10 - n, marks: 'new\\nold' }))
       const columns = [{ key: 'name', title: 'Name' }, { key: 'n', title: 'Number', type: 'number' }]
       const add = { title: 'Add', command: 'rule-add', payload: {}, form: 'page' }
-      return { columns, rows, actions: [add, { title: 'Delete', command: 'rule-delete', payload: {}, rowKeys: ['name'] }] }
+      const change = { title: 'Change', command: 'rule-change', payload: {}, rowKeys: ['name'], form: 'row' }
+      return { columns, rows, actions: [add, change, { title: 'Delete', command: 'rule-delete', payload: {}, rowKeys: ['name'] }] }
     }`,
   ),
   'rule-add': `const payload = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
@@ -40,6 +42,9 @@ const lab = await startViews({
       answer({ payload: { name } }) {
         globalThis.ruleNames.push(name)
         return { secret: 'whsec_1' } } }`,
+  'rule-change': `const marks = { type: 'array', items: { enum: ['new', 'old', 'odd'] } }
+    const payload = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, marks } }
+    export default { summary: 'Change', route: 'POST /rule/change', payload, answer: ({ payload }) => payload }`,
   'rule-delete': `globalThis.ruleNames = ['one', 'two', 'three']
     const payload = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
     export default { summary: 'Delete', route: 'POST /rule/delete', confirm: 'ask', payload,
@@ -135,6 +140,19 @@ views('an action with a form asks for the keys of its command, and shows what it
   await context.close()
 })
 
+views('the form of a row begins with its values, and a list may be left empty', async () => {
+  const { page, problems, context } = await open('/view/rules')
+  await page.getByRole('button', { name: 'Change one' }).click()
+  await page.locator('dialog [value="odd"]').waitFor()
+  const boxes = page.locator('dialog [name="marks"]')
+  equal(await Promise.all([0, 1, 2].map(at => boxes.nth(at).isChecked())), [true, true, false])
+  for (const mark of ['new', 'old']) await page.getByLabel(mark, { exact: true }).uncheck()
+  equal([await findViolations(page), problems], [[], []])
+  await page.locator('dialog button[type=submit]').click()
+  match(await page.locator('dialog pre').innerText(), /"marks": \[\],\s+"name": "one"/)
+  await context.close()
+})
+
 views('a chart has a legend and the same as a table', async () => {
   const { page, problems, context } = await open('/view/load')
   await page.getByRole('img', { name: 'The chart' }).waitFor()
@@ -166,7 +184,7 @@ modules('settings are checked before they are stored, and a secret that is set s
     const { json } = await lab.call('GET /packs')
     return json.packs.find(({ name }: { name: string }) => name === 'tidy')
   }
-  const all = { level: 'all', server: { host: 'mail' } }
+  const all = { level: 'all', rooms: [], server: { host: 'mail' } }
   equal([(await stored()).settings, (await stored()).secrets], [all, { 'server.password': true }])
   await page.getByRole('button', { name: 'Settings tidy' }).click()
   is(await dialog.locator('[name="server.password"]').getAttribute('placeholder'), 'set – leave empty to keep it')
@@ -174,6 +192,13 @@ modules('settings are checked before they are stored, and a secret that is set s
   await dialog.getByRole('button', { name: 'Check and save' }).click()
   await dialog.waitFor({ state: 'detached' })
   equal([(await stored()).settings.level, (await stored()).secrets], ['none', { 'server.password': true }])
+  for (const isOn of [true, false]) {
+    await page.getByRole('button', { name: 'Settings tidy' }).click()
+    await dialog.locator('[name="rooms"]').first().setChecked(isOn)
+    await dialog.getByRole('button', { name: 'Check and save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    equal((await stored()).settings.rooms, isOn ? [1] : [])
+  }
   await context.close()
 })
 

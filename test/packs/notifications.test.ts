@@ -40,6 +40,27 @@ test('a rule for rooms gets what happens in these rooms', () =>
     match((await lab.post('/notifications/rule/update', { rule: 'failed jobs', rooms: [9] })).reason, /no room 9/)
   }))
 
+test('a rule for groups gets what happens on their computers, and counts only these', () =>
+  withWebhook({ clients: 3 }, async (lab, receiver) => {
+    const [one = '', two = ''] = lab.addresses
+    const add = (name: string, fields: object) => lab.post('/group/add', { name, description: '', ...fields })
+    await add('Front row', { clients: [one, two] })
+    await add('Nobody', { where: 'name:nobody' })
+    await lab.post('/notifications/rule/update', { rule: 'failed jobs', groups: [2] })
+    await lab.addRule('gone', { events: ['client-gone', 'account-added'], groups: [1, 2], targets: ['tickets'] })
+    await lab.fail()
+    is(receiver.received.length, 0)
+    await lab.post('/notifications/rule/update', { rule: 'failed jobs', groups: [1] })
+    await lab.fail()
+    match(bodiesOf(receiver)[0].data.title, /: 2 of 2 computers failed, Room$/)
+    is((await lab.get('/view/notifications/rules')).json.rows[0].members, 'Front row')
+    for (const client of lab.clients) await client.disconnect()
+    await lab.post('/user/add', { name: 'anna', role: 'read', password: 'a password of anna' })
+    await lab.advance('20 seconds')
+    equal([receiver.received.length, bodiesOf(receiver)[1].data.count], [2, 2])
+    match((await lab.post('/notifications/rule/update', { rule: 'gone', groups: [9] })).reason, /no group 9/)
+  }))
+
 test('a test, and a message that is sent again, arrive at once', () =>
   withWebhook({ clients: 1 }, async (lab, receiver) => {
     const { json } = await lab.post('/notifications/target/test', { target: 'tickets' })
@@ -82,10 +103,13 @@ test('in quiet hours messages wait for the end, but not those of urgent rules', 
     },
   ))
 
-test('computers that go within some seconds are one message', () =>
-  withWebhook({ clients: 5 }, async (lab, receiver) => {
+test('computers that go within some seconds are one message, from the first one on', () =>
+  withWebhook({ clients: 5, start: '2026-03-02T08:00:08Z' }, async (lab, receiver) => {
     await lab.addRule('gone', { events: ['client-gone'], targets: ['tickets'] })
-    for (const client of lab.clients) await client.disconnect()
+    const [first, ...others] = lab.clients
+    await first?.disconnect()
+    await lab.advance('4 seconds')
+    for (const client of others) await client.disconnect()
     await lab.advance('20 seconds')
     is(receiver.received.length, 1)
     const [{ data }] = bodiesOf(receiver)

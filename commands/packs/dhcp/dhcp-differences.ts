@@ -37,13 +37,13 @@ export default {
       columns: [
         { key: 'server', title: 'Server' },
         { key: 'state', title: 'State' },
-        { key: 'ip', title: 'Address' },
+        { key: 'ip', title: 'Computer' },
+        { key: 'entry', title: 'Address and name' },
         { key: 'mac', title: 'Hardware address' },
-        { key: 'name', title: 'Name' },
         { key: 'detail', title: 'Details' },
         { key: 'time', title: 'Last sync', type: 'time' },
       ],
-      rows: found.slice(0, mostRows).map(row => ({ ...row })),
+      rows: found.slice(0, mostRows).map(row => ({ ...row, entry: [row.ip, row.name].join(' ').trim() })),
       actions: [{ title: 'Sync now', command: 'dhcp-sync', payload: {}, form: 'page' }],
     }
   },

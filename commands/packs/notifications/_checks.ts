@@ -5,10 +5,12 @@ import type { Context, Rule, Target } from './_schemas.ts'
 
 type Stores = Pick<Context, 'collections' | 'services'>
 
-export async function ruleProblem({ rooms, targets }: Rule, { collections, services }: Stores) {
+export async function ruleProblem({ rooms, groups = [], targets }: Rule, { collections, services }: Stores) {
   for (const target of targets)
     if (!(await collections.targets.get(target))) return `targets: there is no target ${target}`
   for (const room of rooms) if (!(await services.store.rooms.find(room))) return `rooms: there is no room ${room}`
+  const known = new Set((await services.store.groups.list()).map(({ id }) => id))
+  for (const group of groups) if (!known.has(group)) return `groups: there is no group ${group}`
   return undefined
 }
 

@@ -7,14 +7,17 @@ export type RoomDigest = Pick<Message, 'room' | 'place' | 'title' | 'entries' | 
   outcome: 'failure' | 'success'
 }
 
-type JobFinished = Extract<HookEvent<'job-finished'>, { type: 'job-finished' }>
+export type JobFinished = Extract<HookEvent<'job-finished'>, { type: 'job-finished' }>
 
 const failed = new Set(['failure', 'expired'])
 
-/** By room. */
-export async function digestJob(event: JobFinished, places: Places, context: Context): Promise<RoomDigest[]> {
-  const { job, name, time, clients } = event
-  const problems = await problemsOf(job, context)
+/** By room. `problems`: by client. */
+export function digestJob(
+  { name, time }: JobFinished,
+  clients: readonly string[],
+  problems: ReadonlyMap<string, string>,
+  places: Places,
+): RoomDigest[] {
   const rooms = new Map<number, string[]>()
   for (const client of clients) {
     const { room } = places.of(client)
@@ -40,7 +43,7 @@ export async function digestJob(event: JobFinished, places: Places, context: Con
 }
 
 /** The first reason of each client on which something has failed. */
-async function problemsOf(job: number, { services }: Context): Promise<ReadonlyMap<string, string>> {
+export async function problemsOf(job: number, { services }: Context): Promise<ReadonlyMap<string, string>> {
   const problems = new Map<string, string>()
   const rights = services.access.rightsOf('pack:notifications')
   let after: number | undefined = -1

@@ -9,12 +9,24 @@ const mostEntries = 100
 /** Deliveries in the log: the oldest ones go. */
 export const mostLogged = 1000
 
+/** Keys begin with a time of so many digits, and the digest follows. */
+const [timeDigits, keyLength] = [13, 30]
+
 /** The same for a message that comes again; in the order of the time. */
 function keyOf({ time, rule, type, room, job }: Message, target: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([rule, target, type, room, job]))
     .digest('hex')
-  return `${String(time).padStart(13, '0')}-${digest.slice(0, 16)}`
+  return `${String(time).padStart(timeDigits, '0')}-${digest.slice(0, 16)}`
+}
+
+/** The key of the message to which others of the same kind are added now, or the new one. */
+async function openKey(key: string, milliseconds: number, { queue, log }: Context['collections']): Promise<string> {
+  const after = String(Number(key.slice(0, timeDigits)) - milliseconds + 1).padStart(timeDigits, '0')
+  for (const stored of [queue, log])
+    for (const { key: other } of await stored.list({ after, limit: 1000 }))
+      if (other < key && other.slice(timeDigits, keyLength) === key.slice(timeDigits)) return other.slice(0, keyLength)
+  return key
 }
 
 /** Queues what is not in the queue or the log yet, for each target; resolves to the keys. */
@@ -31,7 +43,8 @@ async function enqueueFor(
 ): Promise<string> {
   const { queue, log } = collections
   const { until, time, entries, count, ...rest } = message
-  const first = keyOf(message, target)
+  const own = keyOf(message, target)
+  const first = until === undefined ? own : await openKey(own, until - time, collections)
   let missing = entries
   for (let number = 0; ; ) {
     const key = number === 0 ? first : `${first}-${number}`

@@ -1,7 +1,8 @@
 // Finds what rules say about events: one message for each rule, room and kind, or job.
 import type { HookEvent, StoredDocument } from 'fleet-host'
 import { type EventType, wordsOf } from './_events.ts'
-import { digestJob, type RoomDigest } from './_jobs.ts'
+import { digestJob, type JobFinished, problemsOf } from './_jobs.ts'
+import { findMembers, type IsMember } from './_members.ts'
 import { findPlaces, type Places } from './_places.ts'
 import type { Context, Entry, Message, Rule } from './_schemas.ts'
 
@@ -24,54 +25,69 @@ export async function findMatches(
     named.flatMap(({ clients }) => clients),
     context.services,
   )
+  const isMember = await findMembers(
+    rules.map(({ value }) => value),
+    context.services,
+  )
+  const facts: Facts = { places, isMember, window: context.settings.digest * 1000 }
   const matches = new Map<string, Match>()
   for (const event of named) {
     const ofType = rules.filter(({ value }) => value.events.includes(event.type) && namesAlert(value, event))
-    if (event.type === 'job-finished') {
-      const digests = await digestJob(event, places, context)
-      for (const digest of digests) addJob(matches, event, digest, ofType)
-    } else addEntries(matches, event, ofType, places, context.settings.digest * 1000)
+    if (event.type === 'job-finished') addJob(matches, event, await problemsOf(event.job, context), ofType, facts)
+    else addEntries(matches, event, ofType, facts)
   }
   return [...matches.values()]
 }
 
+interface Facts {
+  places: Places
+  isMember: IsMember
+  /** Milliseconds that become one message. */
+  window: number
+}
+
 function addJob(
   matches: Map<string, Match>,
-  { job, time }: { job: number; time: string },
-  digest: RoomDigest,
+  event: JobFinished,
+  problems: ReadonlyMap<string, string>,
   rules: readonly StoredDocument<Rule>[],
+  { places, isMember }: Facts,
 ): void {
-  const { outcome, ...content } = digest
+  const { job, time } = event
   for (const rule of rules) {
-    if (!isFor(rule.value, digest.room)) continue
-    if (rule.value.outcome !== 'any' && rule.value.outcome !== outcome) continue
-    const message = { ...headOf(rule, 'job-finished'), ...content, job, time: Date.parse(time) }
-    matches.set(JSON.stringify([rule.key, 'job', job, digest.room]), { rule, message })
+    const clients = event.clients.filter(client => isMember(rule.value, client))
+    for (const { outcome, ...content } of digestJob(event, clients, problems, places)) {
+      if (!isFor(rule.value, content.room)) continue
+      if (rule.value.outcome !== 'any' && rule.value.outcome !== outcome) continue
+      const message = { ...headOf(rule, 'job-finished'), ...content, job, time: Date.parse(time) }
+      matches.set(JSON.stringify([rule.key, 'job', job, content.room]), { rule, message })
+    }
   }
 }
 
-/** Events of some seconds are one message, also when they come in several batches. */
+/** What follows within some seconds is one message with the first, also when it comes in another batch. */
 function addEntries(
   matches: Map<string, Match>,
   event: Event,
   rules: readonly StoredDocument<Rule>[],
-  places: Places,
-  window: number,
+  { places, isMember, window }: Facts,
 ): void {
-  const time = Math.floor(Date.parse(event.time) / window) * window
-  for (const [room, entries] of entriesOf(event, places)) {
+  const time = Date.parse(event.time)
+  for (const [room, all] of entriesOf(event, places)) {
     for (const rule of rules) {
-      if (!isFor(rule.value, room)) continue
-      const key = JSON.stringify([rule.key, event.type, room, time])
+      const entries = all.filter(({ client }) => isMember(rule.value, client))
+      if (!isFor(rule.value, room) || entries.length === 0) continue
+      const key = JSON.stringify([rule.key, event.type, room])
+      const open = [...matches].findLast(([each, { message }]) => each.startsWith(key) && time < (message.until ?? 0))
       const place = places.nameOf(room)
       const title = place === '' ? wordsOf(event.type) : `${wordsOf(event.type)}: ${place}`
-      const match = matches.get(key) ?? {
+      const match = open?.[1] ?? {
         rule,
         message: { ...headOf(rule, event.type), room, place, title, entries: [], count: 0, time, until: time + window },
       }
       match.message.entries.push(...entries)
       match.message.count += entries.length
-      matches.set(key, match)
+      matches.set(open?.[0] ?? `${key} ${time}`, match)
     }
   }
 }

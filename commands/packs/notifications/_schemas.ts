@@ -3,6 +3,7 @@ import type { FromSchema, PackContext, Services, SettingsOf } from 'fleet-host'
 
 const text = { type: 'string', maxLength: 2000 } as const
 const time = { type: 'integer', description: 'milliseconds since 1970' } as const
+const ids = { type: 'array', items: { type: 'integer' } } as const
 const texts = { type: 'array', items: text } as const
 
 const clock = { type: 'string', pattern: '^$|^\\d\\d:\\d\\d$', maxLength: 5, default: '' } as const
@@ -62,11 +63,12 @@ const rule = {
   required: ['events', 'rooms', 'outcome', 'targets', 'urgent'],
   properties: {
     events: texts,
-    rooms: { type: 'array', items: { type: 'integer' } },
+    rooms: ids,
+    /** Absent in rules of earlier versions, as `alerts`. */
+    groups: ids,
     outcome: { enum: ['failure', 'success', 'any'] },
     targets: texts,
     urgent: { type: 'boolean' },
-    /** Absent in rules of earlier versions. */
     alerts: texts,
   },
 } as const

@@ -12,7 +12,9 @@ import { afterQuiet, retryDelay } from './_times.ts'
 type Queued = StoredDocument<Delivery>
 
 /** Targets that are sent to at the same time. */
-const mostTargets = 8
+const mostTargets = 16
+/** A target whose attempt takes longer is not sent to again in the same run: others wait for its turn. */
+const slowMilliseconds = 5000
 /** No attempt begins later than so many milliseconds after the start of a run, which has 30 s. */
 const startMilliseconds = 15_000
 /** What becomes due while a slow receiver is waited for is found after so many milliseconds. */
@@ -25,17 +27,20 @@ export async function sendDue(context: Context): Promise<void> {
   const { services, collections } = context
   const end = performance.now() + startMilliseconds
   const mayStart = () => performance.now() < end && !services.signal.aborted
-  const active = new Map<string, Promise<void>>()
+  const active = new Map<string, Promise<unknown>>()
+  const slow = new Set<string>()
   let hasSent = false
   for (;;) {
     const { waiting, next } = await dueByTarget(context)
     services.hooks.run(sender, mayStart() || waiting.size === 0 ? next : services.now())
     for (const [name, queued] of mayStart() ? waiting : []) {
-      if (active.has(name) || active.size >= mostTargets) continue
+      if (active.has(name) || slow.has(name) || active.size >= mostTargets) continue
       hasSent = true
       active.set(
         name,
-        sendAll(name, queued, context, mayStart).finally(() => active.delete(name)),
+        sendAll(name, queued, context, mayStart)
+          .then(isSlow => isSlow && slow.add(name))
+          .finally(() => active.delete(name)),
       )
     }
     if (active.size === 0) break
@@ -62,12 +67,16 @@ async function dueByTarget({ collections, services }: Context) {
   return { waiting, next }
 }
 
+/** Resolves to whether the target is slow. */
 async function sendAll(name: string, queued: readonly Queued[], context: Context, mayStart: () => boolean) {
   const target = (await context.collections.targets.get(name))?.value
   const size = target?.kind === 'mail' ? mailMessages : 1
   for (let from = 0; from < queued.length && mayStart(); from += size) {
+    const start = performance.now()
     await sendBatch(name, queued.slice(from, from + size), context)
+    if (performance.now() - start > slowMilliseconds) return true
   }
+  return false
 }
 
 async function sendBatch(name: string, batch: readonly Queued[], context: Context): Promise<void> {

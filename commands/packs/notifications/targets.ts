@@ -10,14 +10,15 @@ export default {
   async data({ collections }) {
     const rows: Record<string, string>[] = []
     for await (const { key, value } of collections.targets.all()) {
-      const { kind, host = '', to = [], disabled } = value
-      rows.push({ target: key, kind, to: kind === 'mail' ? to.join(', ') : host, state: disabled ?? 'enabled' })
+      const { kind, host = '', to = [], room = '', disabled } = value
+      const address = kind === 'mail' ? to.join(', ') : host
+      rows.push({ target: key, kind, host: address, to: to.join('\n'), room, state: disabled ?? 'enabled' })
     }
     return {
       columns: [
         { key: 'target', title: 'Target' },
         { key: 'kind', title: 'Kind' },
-        { key: 'to', title: 'To' },
+        { key: 'host', title: 'To' },
         { key: 'state', title: 'State' },
       ],
       rows: rows.slice(0, 1000),

@@ -9,7 +9,7 @@ const powers = {
   idle: watts('it is on and nobody is logged in', 45),
   off: watts('it is off', 2),
 }
-const room = { type: 'integer', minimum: 1, description: 'id of the room' } as const
+const room = { type: 'integer', minimum: 1, idOf: 'room', description: 'id of the room' } as const
 
 export const settings = {
   type: 'object',

@@ -67,6 +67,34 @@ export const hardware = ({ mac, number }: ComputerSpec) =>
     'boo=UEFI',
   ].join('\n')
 
+/** What its agent reports of disk and file systems, as smartctl says it: some disks wear out, and some are failing. */
+export function diskHealth({ number }: ComputerSpec, rows: readonly Row[]) {
+  const filesystems = rows
+    .filter(({ filesystem }) => filesystem === 'EXT4' || filesystem === 'CACHE')
+    .map(({ filesystem, size, used_size }) => {
+      const used = Math.round((Number(size) * Number(used_size)) / 100)
+      return { mount: filesystem === 'CACHE' ? '/opt/cache' : '/', used, free: Number(size) - used }
+    })
+  const log = {
+    critical_warning: number % 8 === 0 ? 4 : 0,
+    media_errors: number % 8 === 0 ? 3 : 0,
+    percentage_used: number % 4 === 2 ? 84 : 7 + (number % 9),
+    temperature: 34 + (number % 7),
+    power_on_hours: 4100 + 37 * number,
+    available_spare: 100,
+    available_spare_threshold: 10,
+  }
+  const nvme = {
+    name: 'nvme0n1',
+    model_name: 'KIOXIA KBG40ZNS512G',
+    serial_number: `KX${String(number).padStart(8, '0')}`,
+    user_capacity: { bytes: 512_110_190_592 },
+    smart_status: { passed: true },
+    nvme_smart_health_information_log: log,
+  }
+  return { disks: [nvme], filesystems }
+}
+
 const programs: Record<string, string[]> = {
   [linux]: ['bash 5.2.21', 'coreutils 9.4', 'firefox 131.0', 'gcc 13.2.0', 'libreoffice 24.2.6', 'python3 3.12.3'],
   [windows]: ['7-Zip 23.01', 'Google Chrome 130.0', 'LibreOffice 24.2.6', 'Microsoft Edge 130.0', 'Python 3.12.3'],

@@ -3,6 +3,7 @@ import type { Reply, ReplyTable, Request } from '../../../host/test-kit/simulate
 import {
   type ComputerSpec,
   disk,
+  diskHealth,
   hardware,
   linux,
   output,
@@ -46,6 +47,10 @@ export function repliesOf(computer: ReplyContext): ReplyTable {
     '/stop': (_, agent) => void agent.abort(),
     '/poweroff': () => shutDown(computer, 202),
     '/reboot': () => shutDown(computer, 202, 'oglive'),
+    // The agent for Linux: other ones do not know it.
+    ...(computer.system === 'linux' && {
+      '/disk/health': { status: 200, body: diskHealth(computer.spec, computer.rows), delay: time.hardware },
+    }),
     ...(live ? liveReplies(computer) : noReplies),
     '*': { status: 400 },
   }

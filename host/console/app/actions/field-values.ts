@@ -1,12 +1,30 @@
 // What was typed in a form, by key, and the payload that it makes. Values are texts until they are sent.
 import { type Field, type FormSchema, rowSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { centers } from '../state/lab.ts'
 
 export type Row = Readonly<Record<string, string>>
 export type FieldValue = string | boolean | readonly Row[]
 export type FieldValues = Readonly<Record<string, FieldValue>>
 
-export type FieldKind = 'script' | 'text' | 'number' | 'choice' | 'check' | 'lines' | 'rows' | 'json' | 'secret'
+export type FieldKind =
+  | 'script'
+  | 'text'
+  | 'number'
+  | 'choice'
+  | 'check'
+  | 'choices'
+  | 'lines'
+  | 'rows'
+  | 'json'
+  | 'secret'
+
+export interface FieldProps {
+  field: Field
+  value: FieldValue
+  isWrong: boolean
+  onChange(value: FieldValue): void
+}
 
 const typesOf = ({ type }: FormSchema): readonly string[] => (typeof type === 'string' ? [type] : (type ?? []))
 
@@ -15,7 +33,7 @@ const isScalar = (schema: FormSchema) =>
 
 export function kindOf({ schema, isRequired }: Field): FieldKind {
   const types = typesOf(schema)
-  if (schema.enum) return 'choice'
+  if (schema.enum || schema.idOf === 'room') return 'choice'
   if (schema.writeOnly && types.includes('string')) return 'secret'
   if (types.includes('string')) return schema.contentMediaType === undefined ? 'text' : 'script'
   if (types.includes('integer') || types.includes('number')) return 'number'
@@ -25,11 +43,25 @@ export function kindOf({ schema, isRequired }: Field): FieldKind {
   if (!row) return 'json'
   const columns = Object.values(row.properties ?? {})
   if (columns.length > 0) return columns.every(isScalar) ? 'rows' : 'json'
+  if (row.enum || row.idOf) return 'choices'
   return isScalar(row) ? 'lines' : 'json'
 }
 
-/** The values that a `choice` offers. */
-export const optionsOf = (schema: FormSchema): readonly unknown[] => schema.enum ?? [true, false]
+export interface Option {
+  value: string
+  label: string
+}
+
+export const wordsOf = (value: unknown): Option => ({ value: String(value), label: String(value) })
+
+/** What a choice offers; rooms by their names. */
+export function optionsOf(schema: FormSchema): readonly Option[] {
+  if (schema.idOf !== 'room') return (schema.enum ?? [true, false]).map(wordsOf)
+  const isOne = centers.value.length === 1
+  return centers.value.flatMap(({ name: center, rooms }) =>
+    rooms.map(({ id, name }) => ({ value: String(id), label: isOne ? name : `${center}, ${name}` })),
+  )
+}
 
 export function firstValue(field: Field): FieldValue {
   const { schema, isRequired, example } = field
@@ -55,6 +87,7 @@ export function typedValue(field: Field, value: unknown): FieldValue {
       return value === true
     case 'rows':
       return Array.isArray(value) ? value.map(rowOf) : []
+    case 'choices':
     case 'lines':
       return Array.isArray(value) ? value.join('\n') : ''
     case 'json':
@@ -98,9 +131,10 @@ function convert(field: Field, value: FieldValue): unknown {
   if (value === '' && !isRequired) return undefined
   switch (kindOf(field)) {
     case 'choice':
-      return optionsOf(schema).find(option => String(option) === value)
+      return schema.enum ? schema.enum.find(option => String(option) === value) : scalar(schema, value)
     case 'number':
       return Number(value)
+    case 'choices':
     case 'lines':
       return value
         .split('\n')

@@ -2,7 +2,8 @@
 import { useId } from 'preact/hooks'
 import { type Field, rowSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
-import { type FieldValue, type FieldValues, kindOf, optionsOf } from './field-values.ts'
+import { ChoicesField } from './choices-field.tsx'
+import { type FieldProps, type FieldValue, type FieldValues, kindOf, optionsOf } from './field-values.ts'
 import { RowsField } from './rows-field.tsx'
 
 export interface FormFieldsProps {
@@ -29,13 +30,6 @@ export function FormFields({ fields, values, wrong, onChange }: FormFieldsProps)
   )
 }
 
-export interface FieldProps {
-  field: Field
-  value: FieldValue
-  isWrong: boolean
-  onChange(value: FieldValue): void
-}
-
 function FormField({ field, value, isWrong, onChange }: FieldProps) {
   const { key, schema, isRequired } = field
   const id = useId()
@@ -45,6 +39,8 @@ function FormField({ field, value, isWrong, onChange }: FieldProps) {
     const columns = Object.entries(rowSchema(schema)?.properties ?? {})
     return <RowsField field={field} columns={columns} rows={value} hint={hint} isWrong={isWrong} onChange={onChange} />
   }
+  if (kind === 'choices')
+    return <ChoicesField field={field} value={value} isWrong={isWrong} onChange={onChange} hint={hint} />
   if (kind === 'check') {
     return (
       <label class="check">
@@ -97,8 +93,8 @@ function Input({ field, value, isWrong, onChange, id, hintId }: FieldProps & { i
       <select {...shared} onChange={event => onChange(event.currentTarget.value)}>
         <option value="">{isRequired ? t('command.choose') : t('command.leaveOut')}</option>
         {optionsOf(schema).map(option => (
-          <option key={String(option)} value={String(option)}>
-            {String(option)}
+          <option key={option.value} value={option.value}>
+            {option.label}
           </option>
         ))}
       </select>

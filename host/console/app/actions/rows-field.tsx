@@ -111,12 +111,14 @@ interface CellProps {
 }
 
 function Cell({ label, schema, text, placeholder, isRequired, onChange }: CellProps) {
-  if (schema.enum || schema.type === 'boolean') {
+  if (schema.enum || schema.idOf === 'room' || schema.type === 'boolean') {
     return (
       <select aria-label={label} value={text} required={isRequired} onChange={e => onChange(e.currentTarget.value)}>
         <option value="" />
         {optionsOf(schema).map(option => (
-          <option key={String(option)}>{String(option)}</option>
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
         ))}
       </select>
     )

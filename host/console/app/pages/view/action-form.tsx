@@ -2,14 +2,14 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { ApiDocument } from '../../../../contract/api-document.ts'
-import { type FieldValue, type FieldValues, firstValue, toPayload } from '../../actions/field-values.ts'
+import { type FieldValue, type FieldValues, firstValue, kindOf, toPayload } from '../../actions/field-values.ts'
 import { FormFields } from '../../actions/form-fields.tsx'
-import { fieldsOf } from '../../api/api-document.ts'
+import { type Field, fieldsOf } from '../../api/api-document.ts'
 import { post } from '../../api/request.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useResource } from '../../state/resource.ts'
-import type { Page } from './view-rows.ts'
+import { type Page, plainText, type Row } from './view-rows.ts'
 
 export type Action = Page['actions'][number]
 
@@ -19,6 +19,8 @@ export interface ChosenAction {
   payload: Readonly<Record<string, unknown>>
   /** Of the row, '' without one. */
   name: string
+  /** The form begins with its values of the same keys; lists have a value in each line. */
+  row?: Row
 }
 
 export const pathOf = ({ route }: Action): string => route.replace('POST ', '')
@@ -37,7 +39,9 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
   const wrong = useSignal('')
   const answer = useSignal<unknown>(undefined)
   if (!api) return null
-  const values = { ...Object.fromEntries(fields.map(field => [field.key, firstValue(field)])), ...typed.value }
+  const { row = {} } = chosen
+  const first = (field: Field) => (field.key in row ? plainText(row[field.key]) : firstValue(field))
+  const values = { ...Object.fromEntries(fields.map(field => [field.key, first(field)])), ...typed.value }
   const change = (key: string, value: FieldValue) => {
     typed.value = { ...typed.value, [key]: value }
   }
@@ -45,7 +49,8 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
     const made = toPayload(fields, values)
     wrong.value = 'problem' in made ? made.problem.key : ''
     if ('problem' in made) return made.problem.text
-    const reply = await post<unknown>(path, { ...chosen.payload, ...made.payload })
+    const payload = { ...emptied(fields, values, row), ...chosen.payload, ...made.payload }
+    const reply = await post<unknown>(path, payload)
     // Reasons begin with the key, as in `url: expected https`.
     if (!reply.ok) wrong.value = /^\w+/.exec(reply.reason)?.[0] ?? ''
     answer.value = reply.value
@@ -76,3 +81,11 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
     </FormDialog>
   )
 }
+
+/** Lists of the row of which nothing is left: elsewhere an empty field is one that is left out. */
+const emptied = (fields: readonly Field[], values: FieldValues, row: Row) =>
+  Object.fromEntries(
+    fields
+      .filter(field => ['choices', 'lines'].includes(kindOf(field)) && values[field.key] === '' && row[field.key])
+      .map(({ key }) => [key, []]),
+  )

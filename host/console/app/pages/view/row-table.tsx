@@ -55,7 +55,7 @@ export function RowTable({ columns, rows, actions, sorting, reload, onChoose }: 
                       label={action.title}
                       name={nameOf(row)}
                       onClick={() => {
-                        const chosen = { action, payload: payloadOf(action, row), name: nameOf(row) }
+                        const chosen = { action, payload: payloadOf(action, row), name: nameOf(row), row }
                         return action.form ? onChoose(chosen) : send(chosen, reload)
                       }}
                     />
