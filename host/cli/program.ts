@@ -18,7 +18,7 @@ import { exportComputers, importComputers } from './commands/import.ts'
 import { job, jobs } from './commands/jobs.ts'
 import { imageLists, serverLists } from './commands/lists.ts'
 import { sessionCommands } from './commands/login-session.ts'
-import { user } from './commands/manage-accounts.ts'
+import { passwd, user } from './commands/manage-accounts.ts'
 import { group, tag } from './commands/manage-groups.ts'
 import { hook } from './commands/manage-hooks.ts'
 import { pack } from './commands/manage-packs.ts'
@@ -59,7 +59,7 @@ const subcommands = [
   ...[events, audit],
   ...imageLists,
   ...[schedule, nightly, importComputers],
-  ...[serve, token, user],
+  ...[serve, token, user, passwd],
   ...sessionCommands,
   hook,
   view,

@@ -61,7 +61,7 @@ test('token list shows state, rooms and last use, and no secret', async () => {
 test('a token is changed, disabled, enabled and deleted by its name', async () => {
   const me = () => fleetWith({ FLEET_API_TOKEN: added }, 'me')
   is(
-    (await fleet('token', 'update', 'lab', '--role', 'read', '--all-rooms', '--rename', 'reader')).out,
+    (await fleet('token', 'edit', 'lab', '--role', 'read', '--all-rooms', '--name', 'reader')).out,
     'token lab is changed\n',
   )
   is((await me()).out, 'token reader, role read, rooms: all\n')
@@ -116,6 +116,8 @@ test('a user is changed and deleted by the name, which the answer repeats', asyn
   await bash(`echo '${password}' | fleet user add dora --role read`)
   is((await fleet('user', 'update', 'dora', '--disable')).out, 'user dora is changed\n')
   match((await fleet('user', 'list')).out, /dora +read +all +disabled/)
+  is((await bash(`echo 'another ${password}' | fleet passwd dora`)).out, 'user dora is changed: a new password\n')
+  match((await fleet('passwd')).error, /^fleet: passwd: expected the name of a user, as you are admin\n$/)
   is((await fleet('user', 'delete', 'dora', '--yes')).out, 'user dora is deleted\n')
 })
 

@@ -52,7 +52,7 @@ test('a group is added with a query or a list, listed, shown, changed and delete
     (await fleet('group', 'add', 'Exam seats', '--where', 'tag:exam')).out,
     'group Exam seats is added with the id 1\n',
   )
-  is((await fleet('group', 'add', 'Doors', '--computers', `lab-c01,${two}`, three)).code, 0)
+  is((await fleet('group', 'add', 'Doors', '--client', `lab-c01,${two}`, three)).code, 0)
   const { out } = await fleet('group', 'list')
   match(out, /^ID +NAME +COMPUTERS +HAS\n +1 +Exam seats +1 +tag:exam\n +2 +Doors +3 +a list of 3\n$/)
   match(
@@ -60,20 +60,17 @@ test('a group is added with a query or a list, listed, shown, changed and delete
     /^NAME +TAGS\nlab-c01 +cad, exam\n1 computer\n$/,
   )
   is(
-    (await fleet('group', 'update', 'Doors', '--where', 'group:"Exam seats"', '--rename', 'Door')).out,
+    (await fleet('group', 'edit', 'Doors', '--where', 'group:"Exam seats"', '--name', 'Door')).out,
     'group Doors is changed\n',
   )
-  await fleet('group', 'update', 'Exam seats', '--rename', 'Exam')
+  await fleet('group', 'edit', 'Exam seats', '--name', 'Exam')
   match((await fleet('group', 'list')).out, /\nDoor: .*names a group which is not there\n$/)
-  is((await fleet('group', 'update', 'Door', '--computers', 'lab-c03')).code, 0)
+  is((await fleet('group', 'edit', 'Door', '--client', 'lab-c03')).code, 0)
   is((await fleetOnTerminal('n', 'group', 'delete', 'Door')).error.split('\n')[0], 'Delete a group: Door (group 2)')
   is((await fleet('group', 'delete', 'Door')).out, 'group 2 is deleted\n')
   is(JSON.parse((await fleet('group', 'list', '--json')).out).groups.length, 1)
-  match(await usageErrorOf('group', 'add', 'x'), /group add: expected --where or --computers, got none/)
-  match(
-    await usageErrorOf('group', 'add', 'x', '--where', 'a', '--computers', one),
-    /expected either --where or --comp/,
-  )
+  match(await usageErrorOf('group', 'add', 'x'), /group add: expected --where or --client, got none/)
+  match(await usageErrorOf('group', 'add', 'x', '--where', 'a', '--client', one), /expected either --where or --client/)
   match(await usageErrorOf('group', 'show', 'Exams'), /^fleet: group: expected Exam, got Exams\n$/)
 })
 

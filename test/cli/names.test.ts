@@ -103,8 +103,8 @@ test('bash completes the names of tokens and users, and the ids of jobs, behind 
   const { out } = await fleet('jobs', '--json')
   const job = String(JSON.parse(out).jobs[0].id)
   const first: Record<string, string> = {
-    ...{ 'token update': 'inventory', 'token disable': 'inventory', 'token delete': 'inventory' },
-    ...{ 'user update': 'anna', 'user delete': 'anna', job, 'job cancel': job, 'job retry': job, report: job },
+    ...{ 'token edit': 'inventory', 'token disable': 'inventory', 'token delete': 'inventory' },
+    ...{ 'user edit': 'anna', 'user delete': 'anna', job, 'job cancel': job, 'job retry': job, report: job },
   }
   const complete = (path: string) =>
     `COMP_WORDS=(fleet ${path} ''); COMP_CWORD=${path.split(' ').length + 1}; _fleet; echo "${path}: $COMPREPLY"`

@@ -11,7 +11,7 @@ await lab.create(source, { description: 'A system' }, { content: 'one' })
 const windows = await lab.computer({ ...layout, partition_setup: [{ ...root, os: 'Windows 10' }] })
 const { fleet, fleetOnTerminal, remove } = openShellOf(lab)
 const plans = async () => (await lab.call('GET /image/plans')).json.plans
-const restore = ['restore', 'linux', '--rooms', 'Room', '--tonight', '22:00']
+const restore = ['restore', 'linux', '--room', 'Room', '--at', '22:00']
 const direct = ['--disk', '1', '--partition', '1', '--repository', '10.9.9.9', '--type', 'UNICAST', '--profile', '0']
 const loss = /\n! Windows 10 · disk 1 partition 1 · 1 computer: ANOTHER SYSTEM, which is lost\n/
 

@@ -23,19 +23,8 @@ test.after(async () => {
 })
 
 test('it shows what it will do, and asks', async () => {
-  const args = ['restore', 'linux', ...place, '--rooms', '1,Second, upper', '--tonight', '22:00', '--batch', '20']
-  const rooms = [
-    'restore',
-    'linux',
-    ...place,
-    '--rooms',
-    'Room',
-    'Second, upper',
-    '--tonight',
-    '22:00',
-    '--batch',
-    '20',
-  ]
+  const args = ['restore', 'linux', ...place, '--room', '1,Second, upper', '--at', '22:00', '--batch', '20']
+  const rooms = ['restore', 'linux', ...place, '--room', 'Room', 'Second, upper', '--at', '22:00', '--batch', '20']
   is((await fleet(...args)).code, 2)
   const { code, out, error } = await fleetOnTerminal('n', ...rooms, '--until', '6:30')
   equal([code, await plans()], [1, []])
@@ -47,7 +36,7 @@ test('it shows what it will do, and asks', async () => {
 })
 
 test('a script needs --yes; the plan has the options', async () => {
-  const options = ['--rooms', '1', '--tonight', '22:00', '--until', '06:30', '--batch', '20', '--then', 'poweroff']
+  const options = ['--room', '1', '--at', '22:00', '--until', '06:30', '--batch', '20', '--then', 'poweroff']
   const { code, error } = await restore(...options)
   is(code, 2)
   match(error, /restore: expected --yes/)
@@ -56,7 +45,7 @@ test('a script needs --yes; the plan has the options', async () => {
   const [plan] = await plans()
   const then = 'poweroff'
   equal(plan.options, { wake: true, when_idle: true, until: '06:30', batch: 20, then, then_after: 'success' })
-  await restore('--rooms', '1', '--tonight', '23:00', '--no-wake', '--no-when-idle', '--yes')
+  await restore('--room', '1', '--at', '23:00', '--no-wake', '--no-when-idle', '--yes')
   equal((await plans())[1].options, { wake: false, when_idle: false })
   const [{ name }] = await plans()
   is((await fleet('completion-words', '--', 'send', 'image-unplan', '--id')).out.split('\n')[0], name)
@@ -69,21 +58,18 @@ test('usage errors name what was expected', async () => {
     const { code, error } = await restore(...args, '--yes')
     return `${code} ${error}`
   }
-  const either = 'restore: expected either --tonight or --now, got both or none of them'
-  is(await errorOf('--rooms', '1'), `2 fleet: ${either}\n`)
-  is(await errorOf('--rooms', '1', '--now', '--tonight', '22:00'), `2 fleet: ${either}\n`)
-  is(
-    await errorOf('--rooms', '1', '--tonight', '25:00'),
-    '2 fleet: --tonight: expected a time such as 22:30, got 25:00\n',
-  )
-  is(await errorOf('--rooms', '1', '--now', '--batch', '0'), '2 fleet: --batch: expected a number from 1, got 0\n')
-  match(await errorOf('--rooms', 'Roon', '--now'), /--rooms: expected Room, got Roon/)
+  const either = 'restore: expected either --at or --now, got both or none of them'
+  is(await errorOf('--room', '1'), `2 fleet: ${either}\n`)
+  is(await errorOf('--room', '1', '--now', '--at', '22:00'), `2 fleet: ${either}\n`)
+  is(await errorOf('--room', '1', '--at', '25:00'), '2 fleet: --at: expected a time such as 22:30, got 25:00\n')
+  is(await errorOf('--room', '1', '--now', '--batch', '0'), '2 fleet: --batch: expected a number from 1, got 0\n')
+  match(await errorOf('--room', 'Roon', '--now'), /--room: expected Room, got Roon/)
 })
 
 test('without a job there is no report; --now starts one, and the report sums it up', async () => {
   const none = await fleet('report')
   equal([none.code, none.error], [1, 'fleet: report: expected a job that restores an image, got none\n'])
-  const { out } = await restore('--rooms', 'Room', 'Second, upper', '--now', '--no-wake', '--yes')
+  const { out } = await restore('--room', 'Room', 'Second, upper', '--now', '--no-wake', '--yes')
   const job = Number(/job (\d+) started/.exec(out)?.[1])
   for (const { agent } of [good, bad]) {
     await replyToNext(agent, '/run/schedule')

@@ -103,6 +103,7 @@ const valuesOfArguments: Record<string, ReadWords> = {
 /** A `<name or id>` is of what the subcommand is below: `token delete`. */
 function valuesOfArgument({ command, path: [kind = ''] }: Position): ReadWords | undefined {
   const name = command.registeredArguments[0]?.name() ?? ''
+  if (kind === 'passwd') return namesOf('user')
   return name === 'name or id' && isKind(kind) ? namesOf(kind) : valuesOfArguments[name]
 }
 
@@ -165,7 +166,7 @@ function findSubcommand(program: Command, words: string[]): Position {
   let at = 0
   while (at < words.length) {
     const word = words[at] ?? ''
-    const child = command.commands.find(each => each.name() === word)
+    const child = command.commands.find(each => [each.name(), ...each.aliases()].includes(word))
     if (command === program && program.options.some(({ long, required }) => long === word && required)) at += 2
     else if (child) {
       command = child

@@ -14,7 +14,7 @@ const scopes = read({
       { id: center.id, name: center.name, computers: undefined },
       ...center.scope.map(room => ({ id: room.id, name: `└ ${room.name}`, computers: room.scope.length })),
     ])
-    const none = 'no centers; fleet send center-add --name … adds one'
+    const none = 'no centers; fleet center add <name> adds one'
     return formatTable(rows, ['name as center / room', 'id', 'computers'], width, none)
   },
 })

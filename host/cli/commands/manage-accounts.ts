@@ -28,13 +28,13 @@ const expiresHelp = 'a time from now such as 90d, 12h or 30m, or never'
 const expiresOption = { '--expires <time>': expiresHelp } as const
 const tokenOptions = {
   ...changeOptions,
-  '--rename <name>': 'its new name',
+  '--name <name>': 'its new name',
   ...expiresOption,
   '--enable': 'accept it again',
 } as const
 const userOptions = {
   ...changeOptions,
-  '--rename <name>': 'the new name',
+  '--name <name>': 'the new name',
   '--password': 'ask for a new password, or read it from standard input',
   '--disable': 'refuse the user',
   '--enable': 'accept the user again',
@@ -65,9 +65,10 @@ const addUser = subcommand({
   },
 })
 
-const update = (kind: Kind, options: typeof tokenOptions | typeof userOptions) =>
+const edit = (kind: Kind, options: typeof tokenOptions | typeof userOptions) =>
   subcommand({
-    command: 'update <name or id>',
+    command: 'edit <name or id>',
+    alias: 'update',
     description: `change a ${kind}`,
     options,
     run: (context, flags, text) => change(context, kind, text, flags, 'changed'),
@@ -75,7 +76,7 @@ const update = (kind: Kind, options: typeof tokenOptions | typeof userOptions) =
 
 const disableToken = subcommand({
   command: 'disable <name or id>',
-  description: 'refuse a token until fleet token update --enable',
+  description: 'refuse a token until fleet token edit --enable',
   run: (context, _flags, text) => change(context, 'token', text, { disable: true }, 'disabled'),
 })
 
@@ -89,10 +90,10 @@ async function change(context: CliContext, kind: Kind, text: string, flags: Chan
 
 /** The keys of a payload; those of absent options are undefined, and so not sent. Asks for a password at last. */
 async function payloadOf(context: CliContext, flags: Change): Promise<object> {
-  const { role, rename, expires, password, disable, enable } = flags
+  const { role, name, expires, password, disable, enable } = flags
   if (disable && enable) throw usageError('--disable: expected no --enable with it, got both')
   return {
-    name: rename,
+    name,
     role,
     expires: expires === undefined ? undefined : expiryOf(expires),
     disabled: disable || enable ? disable === true : undefined,
@@ -185,13 +186,24 @@ function stateOf({ disabled, expires = 0 }: AccountRow): string {
 export const namedTokens = [
   addToken,
   list('token', [...columns, expiryColumn]),
-  update('token', tokenOptions),
+  edit('token', tokenOptions),
   disableToken,
   deletion('token'),
 ]
 
+export const passwd = subcommand({
+  command: 'passwd [name or id]',
+  description: 'set a new password of a user, by default of yourself; needs the role admin',
+  async run(context, _flags, text) {
+    const { name } = (await context.connect().call('GET /me')).body
+    if (text === undefined && !name.startsWith('user '))
+      throw usageError(`passwd: expected the name of a user, as you are ${name}`)
+    await change(context, 'user', text ?? name.slice('user '.length), { password: true }, 'changed: a new password')
+  },
+})
+
 export const user = subcommand({
   command: 'user',
   description: 'add, list, change and delete users',
-  children: [addUser, list('user', columns), update('user', userOptions), deletion('user')],
+  children: [addUser, list('user', columns), edit('user', userOptions), deletion('user')],
 })

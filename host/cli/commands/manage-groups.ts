@@ -37,15 +37,15 @@ const show = subcommand({
 
 const contentOptions = {
   '--where <query>': 'the computers that it finds at any time; see fleet search',
-  '--computers <ip or name...>': 'a list, also with commas between',
+  '--client <ip or name...>': 'a list, also with commas between',
 } as const
 
 type Content = FlagsOf<typeof contentOptions>
 
 /** The keys `where` and `clients` of a payload, of which one at most may be there. */
-async function contentOf(api: ApiClient, { where, computers }: Content) {
-  if (where !== undefined && computers) throw usageError('expected either --where or --computers, got both')
-  const client = computers?.flatMap(text => text.split(',')).filter(text => text !== '')
+async function contentOf(api: ApiClient, { where, client: words }: Content) {
+  if (where !== undefined && words) throw usageError('expected either --where or --client, got both')
+  const client = words?.flatMap(text => text.split(',')).filter(text => text !== '')
   return { where, clients: client && (await resolveAddresses(api, { client })) }
 }
 
@@ -54,21 +54,22 @@ const add = subcommand({
   description: 'add a group: of a query, or of a list of computers',
   options: contentOptions,
   async run({ connect, print }, flags, name) {
-    if (flags.where === undefined && !flags.computers)
-      throw usageError('group add: expected --where or --computers, got none of them')
+    if (flags.where === undefined && !flags.client)
+      throw usageError('group add: expected --where or --client, got none of them')
     const { added } = await connect().call('POST /group/add', { name, ...(await contentOf(connect(), flags)) })
     print(`group ${name} is added with the id ${added}`)
   },
 })
 
-const update = subcommand({
-  command: 'update <name or id>',
+const edit = subcommand({
+  command: 'edit <name or id>',
+  alias: 'update',
   description: 'change a group: a query replaces a list, and a list a query',
-  options: { ...contentOptions, '--rename <name>': 'its new name' },
-  async run({ connect, print }, { rename, ...flags }, text) {
+  options: { ...contentOptions, '--name <name>': 'its new name' },
+  async run({ connect, print }, { name, ...flags }, text) {
     const id = await findId(connect(), 'group', 'group', text)
     const content = await contentOf(connect(), flags)
-    await connect().call('POST /group/update', { group: id, name: rename, ...content })
+    await connect().call('POST /group/update', { group: id, name, ...content })
     print(`group ${text} is changed`)
   },
 })
@@ -76,7 +77,7 @@ const update = subcommand({
 export const group = subcommand({
   command: 'group',
   description: 'list, show, add, change and delete groups of computers',
-  children: [list, show, add, update, deletion('group', describeRecord, 'group')],
+  children: [list, show, add, edit, deletion('group', describeRecord, 'group')],
 })
 
 const { '--where <query>': whereHelp, '--group <name or id>': groupHelp } = scopeOptions

@@ -9,11 +9,11 @@ import { type FlagsOf, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
 
 const options = {
-  '--rooms <name or id...>': { text: 'the rooms, also with commas between them', required: true },
+  '--room <name or id...>': { text: 'the rooms, also with commas between them', required: true },
   '--disk <number>': 'the disk, from 1; default: where the image was made',
   '--partition <number>': 'the partition, from 1; as --disk',
   '--overwrite': 'also where another system than that of the image is lost',
-  '--tonight <hh:mm>': 'start at the next such time of the daemon',
+  '--at <hh:mm>': 'start at the next such time of the daemon',
   '--now': 'start at once',
   '--until <hh:mm>': 'what has not begun by then expires',
   '--batch <count>': 'at most so many computers at once',
@@ -52,18 +52,18 @@ export const restore = subcommand({
 
 /** Keys of absent options are undefined, and so not sent. */
 async function toPayload({ connect }: CliContext, image: string, flags: Flags): Promise<object> {
-  const { rooms, tonight, now, until, batch, thenAfter, whenIdle, yes, ...others } = flags
-  if ((tonight === undefined) === (now === undefined))
-    throw usageError('restore: expected either --tonight or --now, got both or none of them')
+  const { room, at, now, until, batch, thenAfter, whenIdle, yes, ...others } = flags
+  if ((at === undefined) === (now === undefined))
+    throw usageError('restore: expected either --at or --now, got both or none of them')
   if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
     throw usageError(`--batch: expected a number from 1, got ${batch}`)
   const scopes = await readScopes(connect())
-  const names = rooms.flatMap(text => (scopes.rooms.some(({ name }) => name === text) ? text : text.split(',')))
+  const names = room.flatMap(text => (scopes.rooms.some(({ name }) => name === text) ? text : text.split(',')))
   return {
     ...others,
     image,
-    rooms: names.map(text => findRecord('--rooms', text.trim(), scopes.rooms).id),
-    at: paddedTime('--tonight', tonight),
+    rooms: names.map(text => findRecord('--room', text.trim(), scopes.rooms).id),
+    at: paddedTime('--at', at),
     until: paddedTime('--until', until),
     batch: batch && Number(batch),
     then_after: thenAfter,

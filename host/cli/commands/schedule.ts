@@ -43,7 +43,8 @@ export async function readNextTimes({ call }: ApiClient, id: number, count: stri
 }
 
 const create = subcommand({
-  command: 'create',
+  command: 'add',
+  alias: 'create',
   description: 'schedule a task or procedure, every day or on some days',
   options: {
     '--task <name or id>': { text: 'the task or procedure', required: true },
@@ -63,7 +64,7 @@ const create = subcommand({
 
 export const schedule = subcommand({
   command: 'schedule',
-  description: 'list, preview, create and delete schedules',
+  description: 'list, preview, add and delete schedules',
   children: [list, next, create, deletion('schedule', describeRecord)],
 })
 

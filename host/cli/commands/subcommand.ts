@@ -39,6 +39,8 @@ interface Declaration<Line, Own> {
   /** Its name and its argument: `adopt <ip...>`. */
   command: Line
   description: string
+  /** An earlier name of it, which scripts may use. */
+  alias?: string
   options?: Own
   /** The help of its argument. */
   argument?: string
@@ -73,12 +75,13 @@ export const subcommand =
   }
 
 function define(parent: Command, { command: line, description, options = {}, ...more }: Declaration<string, Options>) {
-  const { argument: argumentHelp, usage, help, takesDashes } = more
+  const { argument: argumentHelp, usage, help, takesDashes, alias } = more
   const [name = '', ...rest] = line.split(' ')
   const argument = rest.join(' ')
   const command = parent.command(name).description(description)
   if (argument !== '') command.argument(argument, argumentHelp)
   addOptions(command, options)
+  if (alias !== undefined) command.alias(alias)
   if (usage !== undefined) command.usage(usage)
   if (takesDashes) command.allowUnknownOption()
   if (help !== undefined) command.addHelpText('after', help)
