@@ -24,6 +24,7 @@ import { hook } from './commands/manage-hooks.ts'
 import { pack } from './commands/manage-packs.ts'
 import { recordCommands } from './commands/manage-records.ts'
 import { newCommand, newHook, newPack } from './commands/new-command.ts'
+import { night } from './commands/night.ts'
 import { nightly } from './commands/nightly.ts'
 import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
@@ -55,7 +56,7 @@ const subcommands = [
   ...historyCommands,
   ...serverLists,
   ...[exportComputers, ansibleInventory, output, run, send],
-  ...[jobs, job, restore, report],
+  ...[jobs, job, night, restore, report],
   ...[events, audit],
   ...imageLists,
   ...[schedule, nightly, importComputers],

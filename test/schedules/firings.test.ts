@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
 import { startLab } from '../harness/lab.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
@@ -10,6 +11,7 @@ export const runs = { postgres: true }
 process.env.TZ = 'Europe/Madrid'
 const clock = createManualClock('2026-03-02T08:00:30')
 const lab = await startLab({ subnet: '127.0.134', rooms: true, clock })
+const shell = openShellOf(lab)
 const [one = '', two = '', three = '', four = ''] = [1, 2, 3, 4].map(number => `127.0.134.${number}`)
 
 const everyDay = { years: 0xffff_ffff, months: 0xfff, weeks: 0, week_days: 0, days: 0x7fff_ffff, am_pm: 0 }
@@ -30,7 +32,10 @@ async function runNow(target: object, command: object = script) {
 }
 
 const test = suite('firings')
-test.after(() => lab.stop())
+test.after(async () => {
+  shell.remove()
+  await lab.stop()
+})
 
 test('a firing has its job, and the computers that did not succeed, by reason', async () => {
   const others = { '/refresh': { status: 200 }, '/run/schedule': { status: 200 } }
@@ -57,6 +62,40 @@ test('a firing has its job, and the computers that did not succeed, by reason', 
   })
   equal(await lastOf(id), { time, ended, ...firing })
   is((await lab.call(`GET /jobs/${running.job}`)).json.schedule, id)
+})
+
+test('fleet night prints how they went, which computers did not succeed and why, and what waits until when', async () => {
+  const part = lab.event('job-part', { addr: two })
+  const id = await lab.add('POST /schedule/command', { clients: [two, three], ...script })
+  await part
+  const { job } = await lastOf(id)
+  const { code, out } = await shell.fleet('night', '--since', '9999d')
+  const lines = out.split('\n').map(line => line.replaceAll(/ {2,}/g, '  ').replace(/127.0.134./, '').trim())
+  equal(
+    [code, lines],
+    [
+      0,
+      [
+        'DUE  WHAT  OUTCOME  ENDED  JOB',
+        `2026-03-02 08:00:30  shell-run  1 of 4, 3 failed  2026-03-02 08:00:30  ${job - 1}`,
+        `2026-03-02 08:00:30  shell-run  0 of 2, 1 failed, 1 not yet  ${job}`,
+        '',
+        'Did not succeed',
+        `job ${job - 1} shell-run: pc-2 shell-run: agent replied 500`,
+        `job ${job - 1} shell-run: pc-3 shell-run: cancelled, by request`,
+        `job ${job - 1} shell-run: pc-4 shell-run: skipped, maintenance`,
+        `job ${job} shell-run: pc-2 shell-run: agent replied 500`,
+        '',
+        'Still waits',
+        `job ${job} shell-run: pc-3 shell-run: off, until 2026-03-02 08:15`,
+        '',
+      ],
+    ],
+  )
+  const none = await shell.fleet('night')
+  match(none.out, /^no schedule was due since \d{4}-\d\d-\d\d 18:00:00\n/)
+  equal((await shell.fleet('night', '--since', 'yesterday')).code, 2)
+  await lab.call('POST /job/cancel', { id: String(job) })
 })
 
 test('a firing that finds no computer, or is refused, is kept with the reason', async () => {

@@ -5,10 +5,10 @@ import { isEnded, isSuccess, readJob, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { foldNames } from '../terminal/folded-names.ts'
+import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
-import { compareNames, plural } from '../terminal/text-table.ts'
+import { plural } from '../terminal/text-table.ts'
 import { confirm, describeComputers, describeUse } from './confirm.ts'
 import type { FlagsOf } from './subcommand.ts'
 import { durationOf, noComputers, scopeOptions, type yesOption } from './subcommand-options.ts'
@@ -130,12 +130,10 @@ async function formatReport(
   const others = [...skipped, ...parts.filter(part => !isUnfinished(part) && part.state !== 'success').map(toOutcome)]
   const total = parts.length + skipped.length
   const count = total - waiting.length - others.length
-  const describe = (outcomes: Outcome[]) => {
-    const reasons = new Map<string, string[]>()
-    for (const { client, reason } of outcomes)
-      reasons.set(reason, [...(reasons.get(reason) ?? []), computers.get(client)?.name ?? client])
-    return [...reasons].map(([reason, names]) => `${foldNames(names.toSorted(compareNames))} ${reason}`).join(', ')
-  }
+  const describe = (outcomes: Outcome[]) =>
+    foldByReason(outcomes.map(({ client, reason }) => ({ name: computers.get(client)?.name ?? client, reason }))).join(
+      ', ',
+    )
   const all = count === total ? plural(total, 'computer') : `${count} of ${total}`
   return [
     paint(others.length === 0 ? 'green' : 'yellow', `${all} ${done}`),

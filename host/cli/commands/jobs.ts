@@ -137,8 +137,13 @@ async function showJob(
   }
 }
 
-function formatOrigin({ created, origin, by, caller }: JobDetails): string {
-  const texts = [`created ${formatLocalTime(created)} by a ${origin}`, by && `of ${by}`, caller && `from ${caller}`]
+function formatOrigin({ created, origin, schedule, by, caller }: JobDetails): string {
+  const texts = [
+    `created ${formatLocalTime(created)} by a ${origin}`,
+    schedule !== undefined && String(schedule),
+    by && `of ${by}`,
+    caller && `from ${caller}`,
+  ]
   return paint('gray', onOneLine(texts.filter(Boolean).join(' ')))
 }
 

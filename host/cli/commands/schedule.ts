@@ -6,6 +6,7 @@ import { usageError } from '../cli-error.ts'
 import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { deletion, describeRecord } from './confirm.ts'
+import { formatOutcome } from './night.ts'
 import { read, subcommand } from './subcommand.ts'
 
 const list = read({
@@ -22,9 +23,9 @@ const list = read({
     const rows = schedule.map((row, index) => {
       const next = times[index]?.next[0]
       const words = row.suspended === 1 ? 'suspended' : next === undefined ? 'never' : formatLocalTime(next)
-      return { ...row, for: row.for && followedWords(row.for), next: words }
+      return { ...row, for: row.for && followedWords(row.for), next: words, last: row.last && formatOutcome(row.last) }
     })
-    return formatTable(rows, ['id', 'name', 'task', 'for', 'next'], width, 'no schedules')
+    return formatTable(rows, ['id', 'name', 'task', 'for', 'next', 'last'], width, 'no schedules')
   },
 })
 

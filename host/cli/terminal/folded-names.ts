@@ -1,4 +1,5 @@
 // Folds names that end in consecutive numbers: `lab-r01-c[01-12]`.
+import { compareNames } from './text-table.ts'
 
 interface Pattern {
   prefix: string
@@ -29,6 +30,13 @@ export function foldNames(names: readonly string[]): string {
   return [...patterns.values()]
     .map(pattern => (typeof pattern === 'string' ? pattern : formatPattern(pattern)))
     .join(', ')
+}
+
+/** `lab-c[07,09] not connected`, a text for each reason, in the order in which they first occur. */
+export function foldByReason(rows: readonly { name: string; reason: string }[]): string[] {
+  const reasons = new Map<string, string[]>()
+  for (const { name, reason } of rows) reasons.set(reason, [...(reasons.get(reason) ?? []), name])
+  return Array.from(reasons, ([reason, names]) => `${foldNames(names.toSorted(compareNames))} ${reason}`)
 }
 
 function formatPattern({ prefix, suffix, numbers }: Pattern): string {
