@@ -45,7 +45,17 @@ export interface AgentOutcome {
   output?: string
   /** The deadline has passed. */
   overdue?: true
+  /** The client is free, but what it was sent ends by closing the connection: resolves when it has, or has not in time. */
+  end?: Promise<AgentOutcome>
 }
+
+/** Calls `record` with an outcome that is final, now or later. */
+export function whenFinal(outcome: AgentOutcome, record: (outcome: AgentOutcome) => void): void {
+  if (outcome.end) void outcome.end.then(record)
+  else record(outcome)
+}
+
+export const stillConnected = 'its agent is still connected'
 
 export const success: AgentOutcome = { result: 'success', answered: true }
 export const failure = (reason: string, answered = false): AgentOutcome => ({ result: 'failure', reason, answered })

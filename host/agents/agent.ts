@@ -5,6 +5,7 @@ import type { FleetEvent } from '../system/events.ts'
 import type { TimeSlicer } from '../system/time-slices.ts'
 import { type AgentOutcome, type AgentRequest, failure, success } from './agent-request.ts'
 import { ClientState } from './client-state.ts'
+import { CloseConfirmations } from './close-confirmations.ts'
 import type { FramingError, Message } from './connection/codec.ts'
 import { afterInput, followConnection, type WriteBatch } from './connection/connection.ts'
 import { isSuccess, PendingRequest } from './pending-request.ts'
@@ -46,6 +47,7 @@ export class Agent implements RepliedAgent {
   #pending: PendingRequest | undefined
   /** How many replies are missing to requests that were interrupted or have timed out. */
   #staleReplies = 0
+  readonly #confirmations: CloseConfirmations
   readonly #unsolicited: Unsolicited
   readonly #socket: Socket
   readonly #context: AgentContext
@@ -54,6 +56,7 @@ export class Agent implements RepliedAgent {
     this.addr = addr
     this.#socket = socket
     this.#context = context
+    this.#confirmations = new CloseConfirmations(context.acceptedSeconds)
     this.state = new ClientState(addr, context.osStates, context.onChange)
     this.#unsolicited = new Unsolicited({
       addr,
@@ -118,6 +121,7 @@ export class Agent implements RepliedAgent {
     // Before the request ends, so that listeners do not see the client as idle.
     this.#socket.destroy()
     if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.outcomeOr(reason))
+    if (reason !== undefined) this.#confirmations.close(reason)
   }
 
   #onTimeout(pending: PendingRequest): void {
@@ -142,7 +146,9 @@ export class Agent implements RepliedAgent {
     }
     const finalOutcome = pending.end(outcome)
     this.state.setResult(finalOutcome.result)
-    this.#context.onEnd(this, pending.request, finalOutcome, pending.part)
+    const { request, part } = pending
+    const confirmed = this.#confirmations.confirm(request, finalOutcome, !this.#socket.destroyed)
+    this.#context.onEnd(this, request, confirmed, part)
   }
 
   #onClose(): void {
@@ -150,6 +156,7 @@ export class Agent implements RepliedAgent {
     // A reply that has come already is still stored.
     if (pending && pending.state !== 'storing') this.#end(pending, pending.outcomeOnClose())
     this.#unsolicited.close()
+    this.#confirmations.close()
     this.#context.onClose(this)
   }
 

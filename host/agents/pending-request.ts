@@ -1,6 +1,13 @@
 // The request that an agent is working on: its state, its deadline and its outcome.
 import { message } from '../log/log.ts'
-import { type AgentOutcome, type AgentRequest, failure, type RequestWatch, success } from './agent-request.ts'
+import {
+  type AgentOutcome,
+  type AgentRequest,
+  failure,
+  type RequestWatch,
+  stillConnected,
+  success,
+} from './agent-request.ts'
 import type { StoredOutput } from './script-outputs.ts'
 
 /**
@@ -139,7 +146,10 @@ export class PendingRequest {
   }
 
   outcomeOnTimeout(): AgentOutcome {
-    if (this.#expectedOutcome) return this.#expectedOutcome
+    if (this.#expectedOutcome)
+      return this.request.forward.endsOnClose
+        ? { ...success, reason: `not confirmed: ${stillConnected}` }
+        : this.#expectedOutcome
     const hasReplied = this.#state === 'storing'
     const reason = hasReplied ? 'reply not stored in time' : 'no answer in time'
     return { ...failure(reason, hasReplied), overdue: true }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
+import { type AgentOutcome, type AgentRequest, whenFinal } from '../../host/agents/agent-request.ts'
 import { encodeRequest } from '../../host/agents/connection/codec.ts'
 import { Agents } from '../../host/agents/service.ts'
 import { loadOptions } from '../../host/config/options.ts'
@@ -123,9 +123,27 @@ test('a command with the reply 202 ends as a success after some time, and the cl
   agent.write('HTTP/1.0 202 Accepted\r\n\r\n')
   await pollUntil(() => fleet.clients()[0]?.last_cmd.result === 'success')
   is(fleet.clients()[0]?.state, 'BSY')
-  equal(await ended, { type: 'command-ended', addr, command: 'reboot', result: 'success' })
+  const reason = 'not confirmed: its agent is still connected'
+  equal(await ended, { type: 'command-ended', addr, command: 'reboot', result: 'success', reason })
   is(fleet.clients()[0]?.state, 'OPG')
   await disconnect(agent)
+})
+
+test('after the reply 200 the client is free; the outcome is confirmed when the connection closes, or not', async () => {
+  const reasons: unknown[] = []
+  const onEnd = (_: string, outcome: AgentOutcome) => whenFinal(outcome, ({ reason }) => reasons.push(reason))
+  for (const leave of [disconnect, () => pollUntil(() => reasons.length === 2)]) {
+    const agent = await connectAgent()
+    fleet.send(addr, { ...reboot, onEnd })
+    await once(agent, 'data')
+    const ended = nextEvent('command-ended')
+    agent.write('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')
+    equal(await ended, { type: 'command-ended', addr, command: 'reboot', result: 'success' })
+    is(fleet.clients()[0]?.state, 'OPG')
+    await leave(agent)
+    agent.destroy()
+  }
+  equal(reasons, [undefined, 'not confirmed: its agent is still connected'])
 })
 
 test('of many agents that connect at once each is sent its first request before anything else', async () => {
@@ -173,7 +191,7 @@ for (const [name, setOutput] of [
     const outcomes: AgentOutcome[] = []
     const ended = nextEvent('command-ended')
     fleet.send(addr, {
-      ...reboot,
+      ...{ ...reboot, forward: {} },
       onReply: async (_, client) => setOutput('123456', client),
       onEnd: (_, outcome) => outcomes.push(outcome),
       checkReply: () => undefined,

@@ -83,6 +83,20 @@ test('an interrupted command and the stop that interrupted it have an outcome ea
   equal(await jobs.outcomes(stop), [['success', undefined]])
 })
 
+test('the part of a power off is sent until the agent is gone, also after its reply', async () => {
+  const addr = nextAddress()
+  const agent = await testHost.agent(addr)
+  const ended = testHost.event('command-ended', { addr, command: 'poweroff' })
+  const job = jobIdOf(await testHost.call('POST /poweroff', { clients: [addr] }))
+  await agent.next('/poweroff')
+  agent.answer(200)
+  is((await ended).result, 'success')
+  equal(await jobs.states(job), ['sent'])
+  agent.destroy()
+  await jobs.finished(job)
+  equal(await jobs.outcomes(job), [['success', undefined]])
+})
+
 test('a wake-up is a job, whose part is sent until the computer connects', async () => {
   const [off, connected, unknown] = [nextAddress(), nextAddress(), nextAddress()]
   await testHost.addComputer(off)

@@ -70,7 +70,12 @@ test('fleet night prints how they went, which computers did not succeed and why,
   await part
   const { job } = await lastOf(id)
   const { code, out } = await shell.fleet('night', '--since', '9999d')
-  const lines = out.split('\n').map(line => line.replaceAll(/ {2,}/g, '  ').replace(/127.0.134./, '').trim())
+  const lines = out.split('\n').map(line =>
+    line
+      .replaceAll(/ {2,}/g, '  ')
+      .replace(/127.0.134./, '')
+      .trim(),
+  )
   equal(
     [code, lines],
     [

@@ -124,5 +124,6 @@ export async function wake({ services }: Pick<Asked, 'services'>, ip: string): P
   const job = await services.jobs.run({ command: 'wol', payload: { type: 'broadcast' }, clients: [ip] })
   if (services.isRefusal(job)) return job.refused
   const [part] = await services.store.jobs.parts(job, { limit: 1, outputs: false, client: ip })
-  return part?.state === 'success' ? undefined : (part?.reason ?? 'not woken')
+  // It is sent until the computer connects.
+  return part?.state === 'sent' || part?.state === 'success' ? undefined : (part?.reason ?? 'not woken')
 }

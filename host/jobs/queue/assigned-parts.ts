@@ -2,7 +2,7 @@
 // queues the others.
 
 import type { Assigned, AssignedPart, Job } from '../../../stores/store.ts'
-import type { AgentOutcome, AgentRequest } from '../../agents/agent-request.ts'
+import { type AgentOutcome, type AgentRequest, whenFinal } from '../../agents/agent-request.ts'
 import { FailureLog } from '../../cluster/failure-log.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
@@ -110,10 +110,11 @@ export class AssignedParts {
     const { job, parts } = group
     const expires = new Map(parts.map(part => [part.index, part.expires]))
     // It is sent at once, so a retry sends it at once, too.
-    const onEnd = (index: number, outcome: AgentOutcome) => {
-      const update = endUpdate(job.id, index, outcome, clock.now())
-      recorder.update(expires.get(index) === 0 ? update : { ...update, expires: 0 })
-    }
+    const onEnd = (index: number, outcome: AgentOutcome) =>
+      whenFinal(outcome, final => {
+        const update = endUpdate(job.id, index, final, clock.now())
+        recorder.update(expires.get(index) === 0 ? update : { ...update, expires: 0 })
+      })
     const fail = (failed: readonly AssignedPart[], reason: string) => {
       for (const { index } of failed) onEnd(index, { result: 'failure', reason, answered: false })
     }

@@ -1,7 +1,7 @@
 // A job to which parts are added one by one. Parts may end before and after the job is stored.
 import { mergeUpdate } from '../../../stores/rules/parts.ts'
 import type { Firing, Job, New, Part, PartUpdate } from '../../../stores/store.ts'
-import type { AgentOutcome } from '../../agents/agent-request.ts'
+import { type AgentOutcome, whenFinal } from '../../agents/agent-request.ts'
 import { isRefusal } from '../../contract/refusal.ts'
 import type { Refusal } from '../../contract/services.ts'
 import type { Clock } from '../../system/clock.ts'
@@ -52,7 +52,7 @@ export class OpenJob {
   }
 
   end(index: number, outcome: AgentOutcome): void {
-    this.#update(endUpdate(this.#id, index, outcome, this.#deps.clock.now()))
+    whenFinal(outcome, final => this.#update(endUpdate(this.#id, index, final, this.#deps.clock.now())))
   }
 
   /** The part is sent by this host of the fleet, at once; `expires`: it waits so many seconds when it cannot be sent. */

@@ -1,6 +1,6 @@
 // Records the results of work: a job for each accepted piece of work, with a part for each client and step.
 import type { ClaimLimits, Job, New, PartUpdate } from '../../../stores/store.ts'
-import type { AgentOutcome } from '../../agents/agent-request.ts'
+import { type AgentOutcome, whenFinal } from '../../agents/agent-request.ts'
 import type { Log } from '../../log/log.ts'
 import { endOfTick } from '../../system/time-slices.ts'
 import type { JobStore } from './job-store.ts'
@@ -44,7 +44,7 @@ export class JobRecorder {
   }
 
   end(job: number, index: number, outcome: AgentOutcome): void {
-    this.update(endUpdate(job, index, outcome, this.#deps.clock.now()))
+    whenFinal(outcome, final => this.update(endUpdate(job, index, final, this.#deps.clock.now())))
   }
 
   /** Resolves when all updates are stored. */
