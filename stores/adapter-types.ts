@@ -6,10 +6,12 @@ export interface Maintenance {
   repair(options: StoreOptions): Promise<Finding[]>
 }
 
-/** A further export of an adapter whose data are not in the folder `path`. */
+/** Further exports of an adapter: `describe` where its data are not in the folder `path`. */
 export interface Description {
   /** Where its data are, without a password. Throws an error of one line when an option is wrong. */
   describe(options: StoreOptions): string
+  /** Which process has the store open, such as a daemon; undefined when none has. */
+  usedBy(options: StoreOptions): Promise<string | undefined>
 }
 
 export interface Finding {

@@ -56,10 +56,19 @@ export function createRefusing(
     },
     fail(where, error) {
       sendEmpty(this, 500)
+      if (this.state.rights) this.set('X-Reason', toHeaderText(faultOf(error)))
       // While a store is gone all requests have the same error.
       commonLog(`500 ${message(error)}`).error('rest', `${requestName(this.req)}: 500, ${where}`, error)
     },
   }
+}
+
+/** What a caller is told: the reason of a system or a store, such as a full disk, but nothing of a bug. */
+function faultOf(error: unknown): string {
+  // Without a stack: a database that is away.
+  const isKnown =
+    error instanceof Error && ('code' in error || error.stack === undefined || error.message.startsWith('store: '))
+  return isKnown ? message(error) : 'an error of the daemon, which its log describes'
 }
 
 /** A short body is ignored, with a long one the connection closes. */

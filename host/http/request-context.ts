@@ -54,7 +54,7 @@ export interface RequestState {
 export interface Refusing {
   /** Responds without a body; `throttledLog`: the log of this refusal, when it is not that of all. */
   refuse(status: RefusalStatus, reason: string, throttledLog?: ThrottledLog): void
-  /** For a bug or a store fault: 500, and one line with the stack. */
+  /** For a bug or a store fault: 500, its reason for a caller whose token is right, and one line with the stack. */
   fail(where: string, error: unknown): void
 }
 

@@ -3,14 +3,16 @@ import { Low } from 'lowdb'
 import { refuseUnknownKeys } from '../check-options.ts'
 import { createStore } from '../memory/store.ts'
 import { createTables } from '../memory/tables/tables.ts'
-import type { OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
+import type { Description, OpenStore, Store, StoreLog, StoreOptions } from '../store.ts'
 import { Folder, type FolderDeps } from './adapter.ts'
 import { restrictAccess } from './file-modes.ts'
 import { describeFileError, makeFolder } from './files.ts'
-import { lock } from './lock.ts'
+import { findOwner, lock } from './lock.ts'
 import { openReadOnly } from './read-only.ts'
 
 export { check, repair } from './journal/maintenance.ts'
+
+export const usedBy: Description['usedBy'] = ({ path }) => findOwner(path)
 
 const open: OpenStore = async (options, log, limits) => {
   const { path, readonly } = options

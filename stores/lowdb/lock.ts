@@ -79,6 +79,16 @@ export async function lock(path: string): Promise<FolderLock> {
     return folderLock
   }
   await handle.close()
-  const owner = (await readFile(name, 'latin1')).split('\n')[0]?.trim() || 'unknown'
-  throw new Error(`store: ${path} is in use by process ${owner}; stop it, or choose another path`)
+  throw new Error(`store: ${path} is in use by ${await readOwner(path)}; stop it, or choose another path`)
 }
+
+/** The process that holds the lock; undefined when none does, or nobody has ever locked the folder. */
+export async function findOwner(path: string): Promise<string | undefined> {
+  const handle = await open(lockFile(path), constants.O_RDWR).catch(() => undefined)
+  const isFree = handle === undefined || native.tryLock(handle.fd)
+  await handle?.close()
+  return isFree ? undefined : readOwner(path)
+}
+
+const readOwner = async (path: string) =>
+  `process ${(await readFile(lockFile(path), 'latin1')).split('\n')[0]?.trim() || 'unknown'}`

@@ -4,6 +4,7 @@ import { RecordedTypes } from '../rules/recorded-events.ts'
 import type { ClusterAdapter, Description, OpenStore, Store, StoreLog } from '../store.ts'
 import { type Database, openDatabase } from './connection/database.ts'
 import { parseOptions, readOptions } from './connection/postgres-options.ts'
+import { describe as describeSession, type SessionRow, selection } from './connection/session-rows.ts'
 import { sql } from './connection/sql.ts'
 import { StoreSession } from './connection/store-session.ts'
 import { backup } from './dump/backup.ts'
@@ -57,6 +58,17 @@ export const openCluster: ClusterAdapter['openCluster'] = async (options, limits
 export { check } from './dump/integrity-check.ts'
 
 export const describe: Description['describe'] = options => parseOptions(options).label
+
+export const usedBy: Description['usedBy'] = async options => {
+  const database = openDatabase(await readOptions(options))
+  try {
+    const { rows } = await database.read.query(selection, [''])
+    const users = rows.filter(({ live }: SessionRow) => live).map(describeSession)
+    return users.length === 0 ? undefined : users.join('; ')
+  } finally {
+    await database.close()
+  }
+}
 
 function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Omit<Store, 'close'> {
   return {

@@ -127,7 +127,13 @@ test('copy writes everything to another adapter', async () => {
   await fill(opened.store, 'first')
   const other = { adapter: 'lowdb', path: file('other') }
   const copied = await run('copy', '--to', JSON.stringify(other))
-  assert.equal([copied.code, copied.out], [0, `copied: lowdb in ${data}, to lowdb in ${other.path}\n`])
+  assert.match(copied.out, `copied: lowdb in ${data}, to lowdb in ${other.path}: `)
+  const count = (await opened.store.computers.list()).length
+  assert.match(copied.out, new RegExp(` ${count} computers, .* \\d+ parts`))
+  assert.match(
+    copied.error,
+    `fleet: warning: lowdb in ${data} is in use by process ${process.pid}: its writes from now`,
+  )
   assert.match((await run('copy', '--to', JSON.stringify(other))).error, 'not empty')
   const target = await openIn(other.path)
   assert.equal(await everything(target.store), await everything(opened.store))

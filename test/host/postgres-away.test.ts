@@ -94,6 +94,8 @@ for (const [name, fault] of Object.entries(faults)) {
         ...Array.from({ length: 40 }, (): [string, object] => ['POST /client/update', { ip: idle, name: 'new' }]),
       ]
       ok((await statuses(refused)).every(status => status === 500))
+      match(String((await lab.call('GET /scopes')).headers['x-reason']), new RegExp(`^${reasons}`))
+      is((await lab.call('GET /scopes', undefined, { Authorization: 'wrong' })).headers['x-reason'], undefined)
       busyAgent.answer(200, { out: `while ${name}` })
       await events.until(() => events.events.slice(eventsBefore).some(({ state }) => state === 'OPG'))
       const readiness = await lab.call('GET /readyz')

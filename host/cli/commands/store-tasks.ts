@@ -1,6 +1,6 @@
 // The tasks of `fleet store`, on the files of a store and through its adapter.
 import { resolve } from 'node:path'
-import type { Finding, Store, StoreLimits, StoreOptions } from '../../../stores/store.ts'
+import type { Entry, Finding, Store, StoreLimits, StoreOptions } from '../../../stores/store.ts'
 import type { Log } from '../../log/log.ts'
 import { describeStore, loadAdapter } from '../../store/open-store.ts'
 import { usageError } from '../cli-error.ts'
@@ -11,6 +11,7 @@ export interface TaskDeps {
   limits: StoreLimits
   log: Log
   print(line: string): void
+  warn(line: string): void
 }
 
 export async function backup(deps: TaskDeps, file: string): Promise<void> {
@@ -50,10 +51,31 @@ export async function copy(
 ): Promise<void> {
   const store = from === undefined ? deps.store : parseStoreAddress('--from', from)
   const targetOptions = parseStoreAddress('--to', to)
-  await withStore({ ...store, readonly: true }, deps, source =>
-    fill(targetOptions, deps, force, target => target.backup.load(source.backup.dump())),
-  )
-  deps.print(`copied: ${await describeStore(store)}, to ${await describeStore(targetOptions)}`)
+  const counts = new Map<string, number>()
+  await withStore({ ...store, readonly: true }, deps, async source => {
+    await warnOfUser(store, deps)
+    await fill(targetOptions, deps, force, target => target.backup.load(counted(source.backup.dump(), counts)))
+  })
+  const rows = Array.from(counts, ([collection, count]) => `${count} ${collection}`).join(', ')
+  deps.print(`copied: ${await describeStore(store)}, to ${await describeStore(targetOptions)}: ${rows || 'no rows'}`)
+}
+
+async function warnOfUser(store: StoreOptions, { warn }: TaskDeps): Promise<void> {
+  const { usedBy } = await loadAdapter(store)
+  const user = await usedBy?.(store)
+  if (user === undefined) return
+  const advice = 'stop it, and copy again with --force, before another daemon uses the copy'
+  warn(`${await describeStore(store)} is in use by ${user}: its writes from now on are not in the copy; ${advice}`)
+}
+
+/** Counts the rows by collection, without the last ids. */
+async function* counted(entries: AsyncIterable<Entry>, counts: Map<string, number>): AsyncGenerator<Entry> {
+  for await (const entry of entries) {
+    const [collection, row] = entry
+    const count = typeof row === 'number' ? 0 : 'parts' in row ? row.parts.length : 1
+    if (count > 0) counts.set(collection, count + (counts.get(collection) ?? 0))
+    yield entry
+  }
 }
 
 /** Calls `work` with a store that is empty, or may be replaced. */

@@ -40,7 +40,8 @@ const repair = subcommand({
 
 const copy = subcommand({
   command: 'copy',
-  description: 'copy everything to another store; the daemon may run, but its later writes are not copied',
+  description:
+    'copy everything to another store, and say how much; warns while a daemon runs, whose later writes are not copied',
   options: {
     '--from <store>': 'where it is copied from, in the same forms; without it the store of the options',
     '--to <store>': {
@@ -63,15 +64,16 @@ export const store = subcommand({
 })
 
 async function runTask(
-  { print, fail }: CliContext,
+  { print, printError, fail }: CliContext,
   config: string | undefined,
   task: (tasks: typeof import('./store-tasks.ts'), deps: TaskDeps) => Promise<unknown>,
 ): Promise<void> {
   try {
     // Loaded here because they load Ajv, which no other subcommand should wait for.
     const [tasks, { store, limits }] = await Promise.all([import('./store-tasks.ts'), readOptions(config)])
+    const warn = (line: string) => printError(`fleet: warning: ${line}`)
     const log = createLog(text => print(text.trimEnd()))
-    if ((await task(tasks, { store, limits, log, print })) === false) fail()
+    if ((await task(tasks, { store, limits, log, print, warn })) === false) fail()
   } catch (error) {
     throw error instanceof CliError ? error : new CliError(message(error))
   }
