@@ -302,8 +302,18 @@ declare module 'fleet-host' {
 
   /** `omitted`: how many the response has no space for; absent when it has all. */
   export interface PendingList {
-    pending: PendingClient[]
+    pending: {
+      client: string
+      since: string
+      agent?: string
+      mac?: string
+      name?: string
+      os?: string
+      serial?: string
+    }[]
     omitted?: number
+    refused?: { client: string; count: number; last: string; reason: string; since: string }[]
+    refused_connections?: number
   }
 
   export interface PendingService {
@@ -1140,6 +1150,18 @@ declare module 'fleet-host' {
     notes(): string[]
   }
 
+  /** One statement about the server or a client. */
+  export type DoctorFinding = { check: string; level: 'ok' | 'problem' | 'warning'; text: string; advice?: string }
+
+  /** Of this host of the fleet. */
+  export interface DiagnosisService {
+    host(): { host: string; version: string }
+    /** Connects to nothing but addresses of this server. */
+    server(): Promise<DoctorFinding[]>
+    /** Of an address, also of one without a record. */
+    client(addr: string): Promise<DoctorFinding[]>
+  }
+
   export interface MetricsService {
     /** The media type of `text`. */
     type: string
@@ -1320,6 +1342,7 @@ declare module 'fleet-host' {
     drain: DrainService
     backup: BackupService
     health: HealthService
+    diagnosis: DiagnosisService
     metrics: MetricsService
     events: EventsService
     apiDocs: ApiDocsService

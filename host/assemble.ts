@@ -14,8 +14,10 @@ import { createInventory } from './computers/inventory.ts'
 import type { PacketSender } from './computers/packet-sender.ts'
 import { createComputers } from './computers/service.ts'
 import { createWakes } from './computers/wake-on-lan.ts'
+import type { Certificate } from './config/certificate.ts'
 import type { Options } from './config/options.ts'
 import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
+import { createDiagnosis } from './diagnosis/service.ts'
 import { createHooks } from './hooks/service.ts'
 import { caches } from './images/cache-scripts.ts'
 import { createPlannedRestores } from './images/planned-restores/service.ts'
@@ -36,6 +38,7 @@ import { createFinding } from './search/create-finding.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import { recordInventory } from './store/recorded-inventory.ts'
 import type { Clock } from './system/clock.ts'
+import type { DiskSpace } from './system/disk-space.ts'
 import type { Events } from './system/events.ts'
 import type { Health } from './system/health.ts'
 import type { Metrics } from './system/metrics.ts'
@@ -62,6 +65,10 @@ export interface AssembleDeps {
   resolveRights(reference: string): Promise<Rights | undefined>
   eventStream: EventsService
   health: Health
+  disks: DiskSpace
+  certificate: Certificate | undefined
+  /** See `ObservedStore`. */
+  probe(): Promise<void>
   metrics: Metrics
   /** The other hosts of the fleet; absent in a daemon that runs alone. */
   cluster?: Cluster
@@ -98,11 +105,11 @@ export function assemble(base: AssembleDeps) {
     ...services,
     views: createViews({ ...deps, contextOf: loaded => commandServices.contextOf(loaded) }),
     plans: createPlannedRestores(services),
-    drain: jobs.drain,
     ...createHostServices({ ...deps, agents: () => fleet.states().length }),
     packs: createPacksService({ ...deps, services: commandServices }),
     ...madeBefore(deps),
     hooks: hooksService,
+    diagnosis: createDiagnosis({ ...deps, ...agents, ...records, ...deps.pages, lastSeen, wakes }),
   })
   addSources(deps, agents, jobs)
   return {
@@ -155,14 +162,14 @@ const commandsOf = ({ registry, options: { deadlines } }: AssembleDeps) => ({
 
 function createJobServices(deps: AssembleDeps & Pick<Services, 'fleet' | 'wake'>, imaging: Imaging, jobs: Jobs) {
   const readJobs = createReadJobs({ ...deps, ...imaging, ...jobs, waitsOf: jobs.service.waitsOf })
-  return { jobs: { ...jobs.service, ...readJobs } }
+  return { jobs: { ...jobs.service, ...readJobs }, drain: jobs.drain }
 }
 
 /** What health and metrics read. */
 function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admission }: AgentServices, jobs: Jobs): void {
   health.addState('drain', () => (jobs.drain.state().draining ? 'no new work is accepted' : undefined))
   metrics.addSource('agents', () => fleet.states().map(state => [[state], 1]))
-  metrics.addSource('refused', () => Array.from(admission.refusals(), ([reason, count]) => [[reason], count]))
+  metrics.addSource('refused', () => Array.from(admission.refused.counts, ([reason, count]) => [[reason], count]))
   metrics.addSource('queued', () => jobs.queue.depth)
   if (cluster) metrics.addSource('hosts', () => cluster.members().length)
 }

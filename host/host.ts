@@ -27,6 +27,7 @@ import { observeStore } from './store/observed-store.ts'
 import { loadAdapter, storeOf } from './store/open-store.ts'
 import { type Clock, systemClock } from './system/clock.ts'
 import { createDiskProbe } from './system/disk-probe.ts'
+import { DiskSpace, writtenFolders } from './system/disk-space.ts'
 import { createEvents, type Events } from './system/events.ts'
 import { createHealth } from './system/health.ts'
 import { createMetrics } from './system/metrics.ts'
@@ -146,6 +147,7 @@ async function openBase(deps: HostDeps, closing: Closing) {
     metrics.addSource('certificateDays', () => certificate.days)
   }
   const health = createHealth()
+  const disks = closing(new DiskSpace({ folders: writtenFolders(options), log, health }))
   const opened = closing(await openStore(options, log))
   const observed = observeStore(opened, events, metrics.observeWrite)
   const packets = closing(await openPacketSender({ interface: options.wol.interface, port: wakePort }, log))
@@ -158,7 +160,20 @@ async function openBase(deps: HostDeps, closing: Closing) {
   const isEnabled: IsEnabled = (pack, origin) => packs.isEnabled(pack, origin)
   const loader = createModules({ options, log, events, registry, isEnabled })
   const modules = { registry, loader, packs }
-  return { ...deps, ...observed, ...modules, limits, clock, events, metrics, certificate, health, packets, audit }
+  return {
+    ...deps,
+    ...observed,
+    ...modules,
+    limits,
+    clock,
+    events,
+    metrics,
+    certificate,
+    health,
+    disks,
+    packets,
+    audit,
+  }
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>

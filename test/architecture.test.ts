@@ -121,7 +121,7 @@ const rows = [
   ['host/host.ts'],
   ['host/cli/', 'host/http/', 'host/api-docs/', 'host/console/'],
   ['host/assemble.ts'],
-  ['host/hooks/', 'host/views/'],
+  ['host/hooks/', 'host/views/', 'host/diagnosis/'],
   ['host/modules/'],
   ['host/jobs/', 'host/computers/', 'host/access/', 'host/search/'],
   ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/linux-agent/', 'host/cluster/'],

@@ -39,6 +39,15 @@ export const pendingClient = object({
   since: described(time, 'ISO time of its connection'),
 })
 
+/** A client whose connections were refused within a day, and that is not connected now. */
+export const refusedClient = object({
+  client: address,
+  reason: described(text, 'why at last, and by which option', 'it has no computer record (agents.allow)'),
+  count: described(integer, 'refused connections', 12),
+  since: described(time, 'of the first one'),
+  last: described(time, 'of the last one'),
+})
+
 /** A command that has failed there. */
 export const failure = object({
   client: address,

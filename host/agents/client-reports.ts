@@ -4,6 +4,7 @@ import { detailsOf } from '../cluster/presence.ts'
 import type { Limits } from '../config/options.ts'
 import type { Hello, PendingClient, PendingList, PendingService, SessionEntry } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
+import type { RefusedClient, RefusedClients } from './connection/refused-clients.ts'
 import { readNeighbourTable } from './neighbours.ts'
 
 interface ClientReportsDeps {
@@ -13,6 +14,8 @@ interface ClientReportsDeps {
   /** The file of the neighbour table; tests name another one. */
   table?: string | undefined
   limits: Limits
+  /** Whose connections were refused. */
+  refusals: Pick<RefusedClients, 'list' | 'counts'>
   /** The clients of other hosts; absent without others. */
   remote?: RemoteClients
 }
@@ -23,6 +26,9 @@ interface Report {
   hello: Hello
   session?: { user?: string } | undefined
 }
+
+/** The part of a response that refused clients may take. */
+const refusedPart = 0.25
 
 /** Bytes of a response for its header and the JSON around the entries. */
 const reservedBytes = 1024
@@ -40,9 +46,15 @@ export class ClientReports implements PendingService {
 
   async list(): Promise<PendingList> {
     const macs = await this.neighbours()
+    const { limits, refusals } = this.#deps
     const pending: PendingClient[] = []
+    const refused = refusedWithin(
+      limits.response * refusedPart,
+      refusals.list().filter(({ addr }) => !this.#clients.has(addr)),
+    )
+    const refused_connections = [...refusals.counts.values()].reduce((sum, count) => sum + count, 0)
     let omitted = 0
-    let bytes = this.#deps.limits.response - reservedBytes
+    let bytes = limits.response - reservedBytes - Buffer.byteLength(JSON.stringify(refused))
     for (const [client, { since, hello }] of this.#all()) {
       if (this.hasRecord(client)) continue
       const mac = hello.mac ?? onlyOne(macs.get(client))
@@ -51,7 +63,7 @@ export class ClientReports implements PendingService {
       if (bytes >= 0) pending.push(entry)
       else omitted += 1
     }
-    return { pending, ...(omitted > 0 && { omitted }) }
+    return { pending, ...(omitted > 0 && { omitted }), ...(refused.length > 0 && { refused, refused_connections }) }
   }
 
   agents(): { client: string; agent: string }[] {
@@ -75,7 +87,11 @@ export class ClientReports implements PendingService {
 
   /** Empty for an agent that has said nothing; undefined when it is not connected or has a record. */
   find(addr: string): Hello | undefined {
-    if (this.hasRecord(addr)) return undefined
+    return this.hasRecord(addr) ? undefined : this.helloOf(addr)
+  }
+
+  /** The same, also of a client with a record. */
+  helloOf(addr: string): Hello | undefined {
     const client = this.#deps.remote?.find(addr)
     return (client ? reportOf(client) : this.#clients.get(addr))?.hello
   }
@@ -113,6 +129,18 @@ export class ClientReports implements PendingService {
 const reportOf = (client: RemoteClient): Report => {
   const { hello = {}, session } = detailsOf(client)
   return { since: client.connected, hello, session }
+}
+
+/** As many as these bytes have space for. */
+function refusedWithin(bytes: number, clients: readonly RefusedClient[]): NonNullable<PendingList['refused']> {
+  let left = bytes
+  const entries = clients.map(({ addr, reason, count, first, last }) => {
+    return { client: addr, reason, count, since: new Date(first).toISOString(), last: new Date(last).toISOString() }
+  })
+  return entries.filter(entry => {
+    left -= Buffer.byteLength(JSON.stringify(entry)) + 1
+    return left >= 0
+  })
 }
 
 /** A client that the server sees on several network interfaces with different addresses has none that is certain. */

@@ -31,7 +31,14 @@ export function createAgents({ options, log, events, store, neighbourTable, clus
   const hasRecord = (addr: string) => admission.hasRecord(addr)
   cluster?.feed.onGap(() => void readRecords(admission, store, log))
   const seconds = { wakeEntry: wol.seconds, accepted: acceptedSeconds }
-  const reports = new ClientReports({ events, hasRecord, table: neighbourTable, limits, remote })
+  const reports = new ClientReports({
+    events,
+    hasRecord,
+    table: neighbourTable,
+    limits,
+    refusals: admission.refused,
+    remote,
+  })
   return {
     admission,
     hasRecord,
@@ -42,6 +49,7 @@ export function createAgents({ options, log, events, store, neighbourTable, clus
     }),
     neighbours: new Neighbours({ log, events, store, hasRecord, table: neighbourTable }),
     reports,
+    refusals: admission.refused,
     sessions: { list: () => reports.sessions(), has: (addr: string) => reports.hasSession(addr) },
   }
 }

@@ -30,6 +30,7 @@ import { checkCommands, serve } from './commands/offline.ts'
 import { restore } from './commands/planned-restore.ts'
 import { powerCommands } from './commands/power.ts'
 import { ansibleInventory } from './commands/print-ansible.ts'
+import { doctor } from './commands/print-findings.ts'
 import { report } from './commands/report-job.ts'
 import { schedule } from './commands/schedule.ts'
 import { output, run } from './commands/scripts.ts'
@@ -47,6 +48,7 @@ import { createTerminal, widthOf } from './terminal/terminal.ts'
 // In the order of the help.
 const subcommands = [
   ...computerCommands,
+  doctor,
   ...powerCommands,
   start,
   ...searchCommands,

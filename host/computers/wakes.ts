@@ -36,6 +36,8 @@ export class Wakes {
   /** When computers connected that had been woken. */
   readonly #successes: AddressTimes
   readonly #lastSent = new Map<string, number>()
+  /** Why computers did not connect after the last wake-up. */
+  readonly #failures = new Map<string, string>()
   readonly #waits = new Map<string, Set<(how: Settled) => void>>()
   readonly #logOf: ThrottledLog
   readonly #unsubscribe: () => void
@@ -60,6 +62,12 @@ export class Wakes {
 
   lastSent(addr: string): number | undefined {
     return this.#lastSent.get(addr)
+  }
+
+  /** The last wake-up of this host since it started and why it failed, and the last success; in milliseconds since 1970. */
+  async lastOf(addr: string): Promise<{ sent?: number; failure?: string; success?: number }> {
+    const success = (await this.#successes.times()).get(addr)
+    return { sent: this.#lastSent.get(addr), failure: this.#failures.get(addr), success }
   }
 
   /** To be called before its packets are sent. */
@@ -94,10 +102,12 @@ export class Wakes {
     // The presence of other hosts may be ahead of their events.
     if (how === 'connected' || this.#deps.fleet.has(addr)) {
       this.#successes.note(addr)
+      this.#failures.delete(addr)
       return { result: 'success' }
     }
     if (how === 'daemon ended') return { result: 'failure', reason: how }
     const reason = await this.#explain(addr, sent)
+    this.#failures.set(addr, reason)
     this.#logOf('timed out').info('wake', `${addr}: ${reason}`)
     return { result: 'failure', reason }
   }

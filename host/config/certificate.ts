@@ -14,7 +14,7 @@ const checkSeconds = 2
 const dayMilliseconds = 86_400_000
 
 /** A certificate of Let's Encrypt is renewed 30 days before it expires: something is wrong then. */
-const warningDays = 14
+export const warningDays = 14
 
 type TlsFiles = NonNullable<Options['rest']['tls']>
 

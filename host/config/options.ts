@@ -16,6 +16,14 @@ export type Limits = Options['limits']
 /** An error in the options; the message is the one line that the administrator reads. */
 export class OptionsError extends Error {}
 
+/** Says which option names the folder, for an error of the system; returns other errors as they are. */
+export function unusableFolder(option: string, path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error
+  const user = process.getuid?.() ?? 'of the daemon'
+  const advice = `write a folder that user ${user} may write, or chown ${user} ${path}`
+  return new OptionsError(`${option}: the daemon cannot use ${path}: ${error.message}; ${advice}`)
+}
+
 function isRegex(text: string): boolean {
   try {
     return Boolean(new RegExp(text))
@@ -63,9 +71,18 @@ export function loadOptions(file?: string): { options: Options; unused: string[]
 }
 
 function parse(file: string): unknown {
+  const text = readText(file)
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(text)
   } catch (error) {
     throw new OptionsError(`${file}: cannot be read as JSON: ${message(error).replaceAll(/\s+/g, ' ')}`)
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new OptionsError(`${file}: expected a file that can be read, got ${message(error)}`)
   }
 }

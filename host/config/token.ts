@@ -7,7 +7,7 @@ import { type Log, message } from '../log/log.ts'
 import { lookAtFiles } from '../system/file-states.ts'
 import { createDataFolder, isNotFound } from '../system/file-system.ts'
 import { replaceFile } from '../system/replace-file.ts'
-import type { Options } from './options.ts'
+import { type Options, unusableFolder } from './options.ts'
 
 /** The token and its source; `isNew` is true only at the start that generated it. */
 interface Token {
@@ -39,10 +39,14 @@ export function readToken(options: Options, environment: NodeJS.ProcessEnv): Tok
 
 /** As `readToken`, but generates a token where there is none. Throws when the data folder cannot be written. */
 function findToken(options: Options, environment: NodeJS.ProcessEnv): Token {
-  const token = readToken(options, environment)
-  if (token) return token
-  createDataFolder(options.store.path)
-  return { value: generateToken(options), origin: tokenFile(options), isNew: true }
+  try {
+    const token = readToken(options, environment)
+    if (token) return token
+    createDataFolder(options.store.path)
+    return { value: generateToken(options), origin: tokenFile(options), isNew: true }
+  } catch (error) {
+    throw unusableFolder('store.path', options.store.path, error)
+  }
 }
 
 /** Writes a new token of 192 random bits to its file, and returns it. */

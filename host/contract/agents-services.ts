@@ -1,5 +1,5 @@
 // What commands do with connected agents, pending clients, sessions and the agent program.
-import type { client, pendingClient, session } from '../../commands/_schemas/clients.ts'
+import type { client, pendingClient, refusedClient, session } from '../../commands/_schemas/clients.ts'
 import type { host } from '../../commands/_schemas/server.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Outcome, Request, TextResponse } from './request.ts'
@@ -50,6 +50,10 @@ export type Hello = Omit<PendingClient, 'client' | 'since'>
 export interface PendingList {
   pending: PendingClient[]
   omitted?: number
+  /** The latest refusal first, computers before addresses without a record. */
+  refused?: FromSchema<typeof refusedClient>[]
+  /** How many connections were refused since the daemon started. */
+  refused_connections?: number
 }
 
 export interface PendingService {

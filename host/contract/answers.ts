@@ -13,6 +13,7 @@ type Called =
   | typeof import('../../commands/audit.ts')
   | typeof import('../../commands/client-import.ts')
   | typeof import('../../commands/clients.ts')
+  | typeof import('../../commands/doctor.ts')
   | typeof import('../../commands/drain.ts')
   | typeof import('../../commands/drain-state.ts')
   | typeof import('../../commands/groups.ts')

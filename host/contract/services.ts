@@ -28,6 +28,7 @@ import type {
   ApiDocsService,
   BackupService,
   ConsoleService,
+  DiagnosisService,
   EventsService,
   HealthService,
   MetricsService,
@@ -79,6 +80,7 @@ export interface Services {
   drain: DrainService
   backup: BackupService
   health: HealthService
+  diagnosis: DiagnosisService
   metrics: MetricsService
   events: EventsService
   apiDocs: ApiDocsService

@@ -1,5 +1,6 @@
 // What commands ask of the daemon itself: health, metrics, backup, events, command files, the API page and the console.
 
+import type { finding } from '../../commands/_schemas/findings.ts'
 import type { moduleFile } from '../../commands/_schemas/server.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Refusal, Request, TextResponse } from './request.ts'
@@ -14,6 +15,18 @@ export interface HealthService {
   problems(): Promise<string[]>
   /** What an administrator should know of a daemon that works. */
   notes(): string[]
+}
+
+/** One statement about the server or a client. */
+export type DoctorFinding = FromSchema<typeof finding>
+
+/** Of this host of the fleet. */
+export interface DiagnosisService {
+  host(): { host: string; version: string }
+  /** Connects to nothing but addresses of this server. */
+  server(): Promise<DoctorFinding[]>
+  /** Of an address, also of one without a record. */
+  client(addr: string): Promise<DoctorFinding[]>
 }
 
 export interface MetricsService {

@@ -1,10 +1,10 @@
 // The REST API's HTTP server: its port, its connections, and how it stops.
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { AuthFailures, type AuthFailuresDeps } from '../access/auth-failures.ts'
 import type { Certificate } from '../config/certificate.ts'
+import { listen } from '../config/listen.ts'
 import { limitLog } from '../log/throttled-log.ts'
 import { type AppDeps, createApp } from './app.ts'
 import { createProxyReader } from './caller-address.ts'
@@ -82,8 +82,7 @@ export async function listenForCallers(deps: ServerDeps): Promise<CallerServer> 
     else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') errors.refuseOverdue(socket, requestSeconds)
     else errors.refuseMalformed(error, socket)
   })
-  server.listen({ host: rest.ip, port: rest.port, backlog: 4096 })
-  await once(server, 'listening')
+  await listen(server, 'rest', rest)
   server.on('error', error => log.error('rest', 'the listening socket failed', error))
   const address = server.address()
   return {

@@ -2,6 +2,7 @@
 import { readdirSync, renameSync, type Stats } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unusableFolder } from '../config/options.ts'
 import type { ImageFile, RepositoryService } from '../contract/services.ts'
 import { CoalescedRead } from '../system/coalesced-read.ts'
 import { isNotFound, makePublicFolder } from '../system/file-system.ts'
@@ -112,9 +113,13 @@ export const describe = ({ size, mtime, mode }: Stats): ImageFile => ({
   permissions: (mode & 0o777).toString(8),
 })
 
-/** `address` is the address of this server. Creates the directory; throws when that fails. */
+/** `address` is the address of this server. Creates the directory; throws an OptionsError when that fails. */
 export function openRepository(directory: string, address: string): RepositoryService {
-  makePublicFolder(directory)
+  try {
+    makePublicFolder(directory)
+  } catch (error) {
+    throw unusableFolder('repository.directory', directory, error)
+  }
   const disk = new CoalescedRead(async () => {
     const { bsize, blocks, bavail } = await statfs(directory)
     return { total: bsize * blocks, free: bsize * bavail }

@@ -45,3 +45,11 @@ export const clientFields = (addrs: readonly string[]) => ({
   targets: addrs.length,
   clients: addrs.slice(0, shownClients),
 })
+
+/** Bytes in the largest unit that leaves at least one: `3.2 GiB`. */
+export function formatBytes(count: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  const step = count < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(count) / 10))
+  const value = count / 1024 ** step
+  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
+}

@@ -109,7 +109,7 @@ test('refused connections are logged and emitted once a minute for each address'
   now = 60_000
   isAdmitted('10.0.0.1')
   equal([lines.length, refusals.length], [3, 3])
-  equal([...admission.refusals()], [['allow', 102]])
+  equal([...admission.refused.counts], [['allow', 102]])
 })
 
 test('of refused addresses without a record 300 a minute are logged and emitted, of computers all', () => {
@@ -120,7 +120,25 @@ test('of refused addresses without a record 300 a minute are logged and emitted,
   admission.addComputers([{ ip: '10.1.0.1' }])
   isAdmitted('10.1.0.1')
   match(String(lines.at(-1)), /10\.1\.0\.1 closed: it has no address of the listed networks \(agents\.allow\)$/)
-  equal([refusals.length, ...admission.refusals()], [301, ['allow', 5001]])
+  equal([refusals.length, ...admission.refused.counts], [301, ['allow', 5001]])
+})
+
+test('of the addresses that were refused 200 computers and 200 others are known, of large networks the latest', () => {
+  const { admission, isAdmitted } = createAdmission({ allow: ['10.9.0.0/16'] })
+  admission.addComputers([{ ip: '10.1.0.1' }])
+  isAdmitted('10.1.0.1')
+  isAdmitted('10.2.0.1')
+  for (let index = 0; index < 5000; index += 1) isAdmitted(`10.0.${index % 20}.${Math.floor(index / 20)}`)
+  isAdmitted('10.2.0.1')
+  const addrs = admission.refused.list().map(({ addr }) => addr)
+  equal([addrs[0], addrs.length], ['10.1.0.1', 201])
+  is(
+    ['10.2.0.1', '10.0.0.249', '10.0.19.249'].every(addr => addrs.includes(addr)),
+    true,
+  )
+  const { limit, reason, count } = admission.refused.find('10.2.0.1') ?? {}
+  equal([limit, reason, count], ['allow', 'it has no address of the listed networks (agents.allow)', 2])
+  is(admission.refused.find('10.0.0.0'), undefined)
 })
 
 test.run()

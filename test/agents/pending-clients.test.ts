@@ -180,6 +180,23 @@ test('a list that is longer than a response may be has the first ones and the nu
   await small.stop()
 })
 
+test('clients whose connections are refused are listed with the reason until they connect', async () => {
+  const strict = await startTestHost({ options: { agents: { ip: '0.0.0.0', port: 0, allow: 'known' } } })
+  const addr = '127.0.38.9'
+  const refused = strict.event('client-refused', { addr })
+  const agent = await strict.agent(addr, { auto: false })
+  await refused
+  const { json } = await strict.call('GET /pending')
+  const [{ since, last, ...entry }] = json.refused
+  equal(entry, { client: addr, reason: 'it has no computer record (agents.allow)', count: 1 })
+  equal([json.pending, json.refused_connections, since, last < new Date().toISOString()], [[], 1, last, true])
+  agent.destroy()
+  await strict.addComputer(addr)
+  await strict.agent(addr)
+  equal((await strict.call('GET /pending')).json, { pending: [] })
+  await strict.stop()
+})
+
 test('commands for connected clients are sent also to those without a record', async () => {
   const agent = await lab.agent('127.0.34.11')
   await lab.call('POST /shell/run', { clients: [agent.addr], run: 'true', echo: true })

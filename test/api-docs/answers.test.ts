@@ -99,6 +99,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /clients'],
   ['GET /client/info', () => ({ client: [addr] })],
   ['GET /client/setup', () => ({ client: [addr] })],
+  ['GET /doctor'],
   ['GET /drain'],
   ['GET /groups'],
   ['GET /hardware', () => ({ client: [addr] })],

@@ -21,7 +21,7 @@ test('a file that is missing or a folder causes a one-line error with its path',
       unreachable()
     } catch (error) {
       instance(error, OptionsError)
-      match(String(error), new RegExp(`${path}: cannot be read as JSON: ${reason}`))
+      match(String(error), new RegExp(`${path}: expected a file that can be read, got ${reason}`))
     }
   }
 })

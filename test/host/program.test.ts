@@ -119,7 +119,7 @@ failure(
     const address = server.address()
     const port = address instanceof Object ? address.port : 0
     const { line, output } = await failedStart({ options: { rest: { port } } })
-    is(line, `fleet-host: listen EADDRINUSE: address already in use 127.0.0.1:${port}`)
+    match(line, `fleet-host: rest.port: another program has port ${port} of 127.0.0.1 (ss -ltnp names it): stop it, or`)
     match(output, /new API token in \S+api_token\n/)
     server.close()
   },

@@ -8,6 +8,7 @@ import type { Events, FleetEvent } from '../../system/events.ts'
 import { networksOf } from '../../system/networks.ts'
 import { descriptorLimit, openDescriptors } from '../../system/process/descriptors.ts'
 import { Counts } from '../../system/throttle.ts'
+import { RefusedClients } from './refused-clients.ts'
 
 interface AdmissionDeps {
   log: Log
@@ -41,6 +42,7 @@ const withoutRecord = 'without record'
 const flapping = 3
 
 export class Admission {
+  readonly refused = new RefusedClients()
   readonly #deps: AdmissionDeps
   /** Addresses of computer records. */
   readonly #records = new Set<string>()
@@ -51,8 +53,6 @@ export class Admission {
   readonly #admitted: Counts
   readonly #refused: Counts
   readonly #replaced: Counts
-  /** How many connections were refused, by limit. */
-  readonly #refusals = new Map<string, number>()
   readonly #descriptors: typeof processDescriptors
   /** Most descriptors that are open when a connection is kept. */
   readonly #maxDescriptors: number
@@ -89,11 +89,6 @@ export class Admission {
 
   hasRecord(addr: string): boolean {
     return this.#records.has(addr)
-  }
-
-  /** How many connections were refused, by the option or limit that refused them. */
-  refusals(): ReadonlyMap<string, number> {
-    return this.#refusals
   }
 
   /** Whether a new connection may be kept; otherwise it is closed at once. */
@@ -138,7 +133,7 @@ export class Admission {
   /** Logs and emits the first refusal of an address within a minute. */
   #report(addr: string, [limit, reason]: Rejection): void {
     const { log, events } = this.#deps
-    this.#refusals.set(limit, (this.#refusals.get(limit) ?? 0) + 1)
+    this.refused.add(addr, { limit, reason }, this.hasRecord(addr))
     if (this.#refused.add(addr) > 1) return
     const reports = this.hasRecord(addr) ? 0 : this.#refused.add(withoutRecord)
     if (reports > maxReports) return

@@ -1,13 +1,10 @@
 // The TCP connections of agents: accepts them, decodes what they send, a limited amount per event-loop tick, and writes to
 // many of them together.
-import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
+import { listen } from '../../config/listen.ts'
 import type { Log } from '../../log/log.ts'
 import type { TimeSlicer } from '../../system/time-slices.ts'
 import { Decoder, FramingError, type Message } from './codec.ts'
-
-/** All computers of a building may connect at the same moment. */
-const backlog = 4096
 
 /** Seconds without data after which the kernel checks the connection: an agent that lost its power does not close it. */
 const keepAliveSeconds = 30
@@ -32,8 +29,7 @@ export async function listenForAgents(
     if (addr === undefined) socket.destroy()
     else connect(addr, socket)
   })
-  server.listen({ host: address.ip, port: address.port, backlog })
-  await once(server, 'listening')
+  await listen(server, 'agents', address)
   server.on('error', error => log.error('agents', 'listening socket failed', error))
   return server
 }

@@ -1,11 +1,11 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
-import type { ClientAnswer } from '../../contract/answers.ts'
+import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
 import { readRunningCommands } from '../api/job-reader.ts'
 import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { colourOfState, countStates, describeState, isInState, stateNames } from '../terminal/computer-states.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, compareNames, countColumn, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { type Column, compareNames, countColumn, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { type Add, read, subcommand } from './subcommand.ts'
 
 /** An entry of `GET /clients`, or a computer that is not connected. */
@@ -93,15 +93,29 @@ function formatTotal({ clients, isComplete }: Selection): string {
 
 const pending = read({
   command: 'pending',
-  description: 'list connected clients without a record',
+  description: 'list connected clients without a record, and those whose connections are refused',
   read: 'GET /pending',
-  format({ pending, omitted = 0, install_url: url }, { width }) {
-    if (pending.length === 0) return `no clients without a record\n${paint('gray', installHint(url))}`
-    const table = formatTable(pending, ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')], width)
-    const more = omitted > 0 ? `${omitted} more; ` : ''
-    return `${table}\n${paint('gray', `${more}fleet adopt <client> --room … makes records of them`)}`
-  },
+  format: (answer, { width }) => [formatPending(answer, width), ...formatRefused(answer, width)].join('\n'),
 })
+
+type PendingAnswer = AnswerOf<'GET /pending'>
+
+function formatPending({ pending, omitted = 0, install_url: url }: PendingAnswer, width: number | undefined): string {
+  if (pending.length === 0) return `no clients without a record\n${paint('gray', installHint(url))}`
+  const table = formatTable(pending, ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')], width)
+  const more = omitted > 0 ? `${omitted} more; ` : ''
+  return `${table}\n${paint('gray', `${more}fleet adopt <client> --room … makes records of them`)}`
+}
+
+function formatRefused({ refused = [], refused_connections: count = 0 }: PendingAnswer, width: number | undefined) {
+  if (refused.length === 0) return []
+  const columns = ['client as refused', 'count', timeColumn('last'), 'reason'] as const
+  const note = paint(
+    'gray',
+    `${plural(count, 'connection')} refused since the start; fleet doctor <client> says what to do`,
+  )
+  return ['', formatTable(refused, columns, width), note]
+}
 
 const installHint = (url: string | undefined) =>
   url === undefined

@@ -1,8 +1,9 @@
 // The subcommands that show one answer of the daemon: scopes, agents, modes, modules, hosts and images.
 import type { AnswerOf, BinEntry, ImageAnswer, ModuleAnswer, VersionAnswer } from '../../contract/answers.ts'
 import { inFile } from '../../log/log.ts'
+import { formatBytes } from '../../log/shown-text.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
-import { type Column, formatBytes, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { type Column, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'
 
 const scopes = read({

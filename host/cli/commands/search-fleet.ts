@@ -1,12 +1,13 @@
 // `fleet search`: the computers that a query finds, with chosen columns; `fleet software search`: who has which programs.
 import type { AnswerOf, ProgramsAnswer } from '../../contract/answers.ts'
+import { formatBytes } from '../../log/shown-text.ts'
 import { readPages } from '../api/client.ts'
 import { nothingFound } from '../api/records.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { describeStatus } from '../terminal/computer-states.ts'
 import { paint } from '../terminal/terminal.ts'
-import { formatBytes, formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
+import { formatTable, plural, type TitledColumn } from '../terminal/text-table.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
 
 type SearchAnswer = AnswerOf<'GET /search'>

@@ -125,14 +125,6 @@ export const { compare: compareNames } = new Intl.Collator(undefined, { numeric:
 /** `1 client`, `24 clients`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Bytes in the largest unit that leaves at least one: `3.2 GiB`. */
-export function formatBytes(count: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-  const step = count < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(count) / 10))
-  const value = count / 1024 ** step
-  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
-}
-
 /** `2026-03-14 22:30:00`, in local time; '' for undefined. */
 export function formatLocalTime(iso: string | undefined): string {
   if (iso === undefined) return ''

@@ -26,7 +26,7 @@ export async function startTargetDaemon(tree: string, folder: string, start?: Da
     try {
       return await startOnce(tree, folder, start)
     } catch (error) {
-      if (starts === maxStarts || !String(error).includes('EADDRINUSE')) throw error
+      if (starts === maxStarts || !String(error).includes('another program has port')) throw error
     }
   }
 }

@@ -46,15 +46,16 @@ function Item({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: Com
   return <li class={`attention-item ${kind}`}>{children}</li>
 }
 
-/** Why the daemon cannot work; undefined before the first answer. Kept for the next visit of the page. */
-const reasons = signal<readonly string[] | undefined>(undefined)
+/** Why the daemon cannot work, and what else there is to know; undefined before the first answer. Kept for the next visit of the page. */
+const readiness = signal<{ reasons: readonly string[]; notes: readonly string[] } | undefined>(undefined)
 
 function Readiness() {
   useEffect(() => {
     const read = async () => {
       // The reasons come with status 503, which is no refusal.
       const { value, status } = await get<Partial<ReadyAnswer>>('/readyz')
-      reasons.value = status === 0 ? [t('notice.unreachable')] : (value?.reasons ?? [])
+      const { reasons = [], notes = [] } = value ?? {}
+      readiness.value = { reasons: status === 0 ? [t('notice.unreachable')] : reasons, notes }
     }
     void read()
     const timer = setInterval(() => void read(), readinessTime)
@@ -64,13 +65,19 @@ function Readiness() {
       offMissing()
     }
   }, [])
-  if (!reasons.value) return null
-  if (reasons.value.length === 0) return <Item kind="good">{t('overview.ready')}</Item>
+  if (!readiness.value) return null
+  const { reasons, notes } = readiness.value
   return (
     <>
-      {reasons.value.map(reason => (
+      {reasons.length === 0 && <Item kind="good">{t('overview.ready')}</Item>}
+      {reasons.map(reason => (
         <Item key={reason} kind="bad">
           {reason}
+        </Item>
+      ))}
+      {notes.map(note => (
+        <Item key={note} kind="warn">
+          {note}
         </Item>
       ))}
     </>

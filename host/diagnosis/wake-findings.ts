@@ -1,0 +1,67 @@
+// Whether wake-up packets of this server can reach computers: a broadcast stays in the networks of its interfaces.
+import { networkInterfaces } from 'node:os'
+import type { Options } from '../config/options.ts'
+import type { DoctorFinding } from '../contract/services.ts'
+import { Networks } from '../system/networks.ts'
+import { fine, problem, warning } from './finding.ts'
+
+type Target = { ip: string; netmask: string; room: string }
+
+const advice =
+  'give this server an interface in that network, or let its router forward directed broadcasts to port 9, or run another host of the fleet there'
+
+/** `10.1.2.0/24`. */
+function networkOf(ip: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number)
+  const bytes = ip.split('.').map((byte, at) => Number(byte) & (mask[at] ?? 255))
+  const bits = mask.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
+  return `${bytes.join('.')}/${bits}`
+}
+
+const addressesOf = (name?: string) =>
+  Object.entries(networkInterfaces())
+    .flatMap(([key, addresses = []]) => (name === undefined || key === name ? addresses : []))
+    .filter(({ family }) => family === 'IPv4')
+
+export const ownAddresses = (): string[] => addressesOf().map(({ address }) => address)
+
+/** `targets`: those whose networks are looked for, with the names of their rooms. */
+export function checkWakeUps({ wol }: Pick<Options, 'wol'>, targets: readonly Target[]): DoctorFinding[] {
+  const { interface: name } = wol
+  const own = new Networks(addressesOf().map(({ address, netmask }) => networkOf(address, netmask)))
+  const rooms = new Map<string, Set<string>>()
+  for (const { ip, netmask, room } of targets) {
+    if (own.has(ip)) continue
+    const network = networkOf(ip, netmask)
+    rooms.set(network, (rooms.get(network) ?? new Set()).add(room))
+  }
+  const far = Array.from(rooms, ([network, names]) => `${network} (${[...names].join(', ')})`)
+  return [...checkInterface(name), ...far.slice(0, listed).map(checkNetwork), ...summary(far.length, targets.length)]
+}
+
+/** Networks with a finding of their own. */
+const listed = 20
+
+const checkNetwork = (network: string) =>
+  warning('wake-up', `no interface of this server is in ${network}: its broadcasts end at a router`, advice)
+
+function summary(far: number, targets: number): DoctorFinding[] {
+  if (far > listed) return [warning('wake-up', `${far - listed} more networks are as far`, advice)]
+  if (far > 0 || targets === 0) return []
+  const network = targets === 1 ? 'its network' : 'each network with computers'
+  return [fine('wake-up', `this server has an interface in ${network}`)]
+}
+
+function checkInterface(name: string | undefined): DoctorFinding[] {
+  if (name === undefined) return []
+  const [address] = addressesOf(name)
+  if (address) return [fine('wake-up', `wol.interface ${name} has the address ${address.address}`)]
+  const names = Object.keys(networkInterfaces()).join(', ')
+  return [
+    problem(
+      'wake-up',
+      `wol.interface: this server has no interface ${name} with an IPv4 address`,
+      `write one of ${names}`,
+    ),
+  ]
+}
