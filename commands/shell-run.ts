@@ -15,6 +15,13 @@ const payload = object({
     type: 'boolean',
     description: 'true: an exit code that is not 0 is a success, too; only agents that report exit codes are affected',
   },
+  'timeout?': {
+    type: 'integer',
+    minimum: 1,
+    maximum: 604_800,
+    description: 'seconds until it fails, in place of the deadline; agents that know timeouts end the script then',
+    examples: [600],
+  },
 })
 
 const query = object({
@@ -25,6 +32,8 @@ const reply = object({
   'out?': { type: 'string' },
   // The exit code, which agents of the OpenGnsys family do not report.
   'status?': { type: 'integer' },
+  // The agent has ended the script.
+  'timed_out?': { type: 'boolean' },
 })
 
 export default {
@@ -42,10 +51,13 @@ export default {
   },
   forward: {
     to: 'POST /shell/run',
-    body: ({ payload: { clients, ignore_status, ...script } }) => script,
+    body: ({ payload: { clients, ignore_status, timeout, ...script } }) => script,
+    extension: ({ payload: { echo, timeout } }) => ({ ...(echo && { pieces: true }), ...(timeout && { timeout }) }),
+    deadline: ({ payload }) => payload.timeout,
     reply,
-    onReply({ reply: { out = '', status = 0 }, client, payload }) {
+    onReply({ reply: { out = '', status = 0, timed_out }, client, payload }) {
       client.setOutput(out)
+      if (timed_out) return { result: 'failure', reason: `ended after ${payload.timeout} s` }
       return status === 0 || payload.ignore_status ? undefined : { result: 'failure', reason: `exit code ${status}` }
     },
   },

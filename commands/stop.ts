@@ -8,5 +8,5 @@ export default {
   route: 'POST /stop',
   confirm: 'ask',
   payload,
-  forward: { to: 'POST /stop', body: 'none', deadline: 5, whileBusy: true, expectsReply: false },
+  forward: { to: 'POST /stop', body: 'none', deadline: 5, whileBusy: true, expectsReply: false, stopsJobs: true },
 } satisfies Command<typeof payload>

@@ -750,6 +750,8 @@ declare module 'fleet-host' {
      * job is unknown or has no part within them.
      */
     cancel(job: number, caller: Caller): Promise<number | Refusal>
+    /** Cancels as `cancel`, and ends the running parts: each host ends those of its clients, soon. */
+    stop(job: number, caller: Caller): Promise<Refusal | undefined>
     /**
      * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job is
      * unknown or has no such parts. `wake`: clients whose parts are queued are woken.
@@ -1720,8 +1722,16 @@ declare module 'fleet-host' {
     to: AgentRoute
     /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
     body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
-    /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */
-    deadline?: number
+    /**
+     * Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number, but not
+     * what a function makes of the payload.
+     */
+    deadline?: number | ((context: CheckContext<Payload, Of>) => number | undefined)
+    /**
+     * Further keys of the forwarded object, for agents that have said in their hello that they know all of them. An agent
+     * that knows the deadline of the payload has 10 s more, to report how it has ended.
+     */
+    extension?(context: CheckContext<Payload, Of>): object
     /** Also sent to a client that has a last command, which it ends. */
     whileBusy?: true
     /** `false`: the displayed state does not become BSY. */
@@ -1736,6 +1746,8 @@ declare module 'fleet-host' {
     onConnect?: true
     /** Sent to an agent before its queued parts; any reply opens the queue. */
     beforeQueue?: true
+    /** Ends what an agent does: sent to those that run parts of a job that is stopped. */
+    stopsJobs?: true
     /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */
     statusReasons?: Readonly<Record<number, string>>
     /** With these statuses agents say that they do not have this: no failure, but a success with that reason. */
@@ -2015,6 +2027,7 @@ declare module 'fleet-host' {
           output_dropped?: true
           progress?: { percent: number; rate?: number; remaining?: number }
           reason?: string
+          running?: { seconds: number; deadline?: string }
           sent?: string
           waiting?: {
             for: 'batch' | 'busy' | 'logout' | 'off' | 'slot' | 'step'
@@ -2486,6 +2499,19 @@ declare module 'fleet-host' {
         clients_total?: number
         host?: string
         type: 'job-finished'
+      }
+    | {
+        job: number
+        step: number
+        text: string
+        omitted?: number
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'job-output'
       }
     | {
         job: number

@@ -25,6 +25,7 @@ import { createPreflight } from './images/preflight/service.ts'
 import { createImages, createImaging, type Imaging } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import { createSchedules } from './jobs/create-schedules.ts'
+import type { JobsDeps } from './jobs/deps.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createReadJobs } from './jobs/read-jobs.ts'
 import type { Log } from './log/log.ts'
@@ -157,7 +158,8 @@ const madeBefore = ({ clock, eventStream, pages, access, audit, health, metrics 
 const commandsOf = ({ registry, options: { deadlines } }: AssembleDeps) => ({
   deadlines,
   findCommand: (name: string) => registry.find(name),
-  findFlagged: (flag: 'onConnect' | 'beforeQueue') => registry.commands.find(({ command }) => command.forward?.[flag]),
+  findFlagged: (flag: Parameters<JobsDeps['findFlagged']>[0]) =>
+    registry.commands.find(({ command }) => command.forward?.[flag]),
 })
 
 function createJobServices(deps: AssembleDeps & Pick<Services, 'fleet' | 'wake'>, imaging: Imaging, jobs: Jobs) {

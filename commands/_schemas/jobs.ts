@@ -17,6 +17,14 @@ export const waiting = described(
   'what a queued part waits for',
 )
 
+const running = described(
+  object({
+    seconds: described(integer, 'since it was sent', 12),
+    'deadline?': described(time, 'when it fails without a reply'),
+  }),
+  'only while it runs',
+)
+
 const copyProgress = {
   percent: like({ type: 'number' }, 45.2),
   'rate?': described(integer, 'bytes per second', 85_000_000),
@@ -55,6 +63,7 @@ const part = {
   'reason?': described(text, 'why it failed, was skipped or was cancelled; or why a success could not be confirmed'),
   'progress?': progress,
   'waiting?': waiting,
+  'running?': running,
   queued: time,
   'sent?': time,
   'ended?': time,

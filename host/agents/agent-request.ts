@@ -2,7 +2,15 @@
 import type { Awaitable, ReplyFailure } from '../contract/command.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Client } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
 import type { FleetEvent } from '../system/events.ts'
+
+/** One step of a job; the id is 0 until the job is stored. */
+export interface StepOfJob {
+  job: { readonly id: number }
+  /** In the job's steps. */
+  index: number
+}
 
 /** One command for any number of agents. It is encoded once and carries everything that an agent needs to know of it. */
 export interface AgentRequest {
@@ -14,6 +22,10 @@ export interface AgentRequest {
   bytes: Buffer
   /** Seconds until the request fails without a reply. */
   deadline: number
+  /** For agents that have said that they know all these keys of the body. */
+  extended?: (Pick<AgentRequest, 'bytes' | 'deadline'> & { keys: readonly string[] }) | undefined
+  /** Absent of what belongs to no job. */
+  step?: StepOfJob | undefined
   /** Returns why a reply's body breaks the command's schema. Absent: the command expects no body. */
   checkReply?(reply: unknown): string | undefined
   /** Stores a valid reply; returns `false` when the address has no computer record, or the client's failure. */
@@ -64,4 +76,16 @@ export const failure = (reason: string, answered = false): AgentOutcome => ({ re
 export function endEvent(addr: string, command: string, { result, reason, overdue }: AgentOutcome): FleetEvent {
   const event = { type: 'command-ended', addr, command, result } as const
   return reason === undefined ? event : { ...event, reason, ...(overdue && { overdue }) }
+}
+
+/** A line for what has failed, and for what the agent does not have. */
+export function logEnd(
+  addr: string,
+  { command, forward }: AgentRequest,
+  { result, reason }: AgentOutcome,
+  log: () => Log,
+): void {
+  if (result === 'failure')
+    log().warn(`agent ${addr}`, `${command} failed: ${reason}`, { event: 'command-failed', command, reason })
+  else if (forward.unsupported && reason !== undefined) log().info(`agent ${addr}`, `${command}: ${reason}`)
 }

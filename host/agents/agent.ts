@@ -8,13 +8,13 @@ import { ClientState } from './client-state.ts'
 import { CloseConfirmations } from './close-confirmations.ts'
 import type { FramingError, Message } from './connection/codec.ts'
 import { afterInput, followConnection, type WriteBatch } from './connection/connection.ts'
-import { isSuccess, PendingRequest } from './pending-request.ts'
+import { isSuccess, PendingRequest, type PieceContext } from './pending-request.ts'
 import type { StoredOutput } from './script-outputs.ts'
 import { parseReply, type RepliedAgent, refusalOutcome, storeReply } from './store-reply.ts'
 import { Unsolicited } from './unsolicited.ts'
 
 /** What all agents have in common. */
-export interface AgentContext {
+export interface AgentContext extends PieceContext {
   /** Most bytes of a message. */
   limit: number
   /** Limits the agent input that is processed per event-loop tick. */
@@ -26,7 +26,6 @@ export interface AgentContext {
   acceptedSeconds: number
   /** The log for lines of one kind about one agent; it throttles them. */
   logOf(addr: string, kind: string): Log
-  setOutput(addr: string, text: string): StoredOutput
   onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void
   /** The agent's entry has changed. */
   onChange(addr: string): void
@@ -63,6 +62,8 @@ export class Agent implements RepliedAgent {
       logOf: kind => this.logOf(kind),
       setSession: action => this.state.setSession(action),
       onReport: event => context.onReport(this, event),
+      // Of a script that was interrupted a piece may still come.
+      onPiece: piece => this.#staleReplies === 0 && this.#pending?.addPiece(piece, context) === true,
     })
     followConnection(socket, {
       timeSlicer: context.timeSlicer,
@@ -92,12 +93,13 @@ export class Agent implements RepliedAgent {
   /** Sends a request for which `canSend` is true. */
   send(request: AgentRequest, part: number): void {
     const interrupted = this.#pending
-    const pending = new PendingRequest(request, part, this.addr, () => this.#onTimeout(pending))
+    const origin = { addr: this.addr, part, knows: (keys: readonly string[]) => this.#unsolicited.knows(keys) }
+    const pending = new PendingRequest(request, origin, () => this.#onTimeout(pending))
     this.#pending = pending
     this.state.setBusy(request.forward.showsBusy !== false)
     // After the new request is set, so that listeners do not see the client as idle.
     if (interrupted) this.#endEarly(interrupted, interrupted.outcomeOr(`interrupted by ${request.command}`))
-    this.#context.writeBatch.write(this.#socket, request.bytes)
+    this.#context.writeBatch.write(this.#socket, pending.bytes)
     if (request.forward.expectsReply === false) {
       pending.drain()
       this.state.setResult('success')

@@ -43,6 +43,11 @@ export class ClientList implements LocalAgents {
     if (addr !== undefined) this.#deps.presence?.changed(addr)
   }
 
+  /** The clients of this host that are running a part of the job. */
+  clientsOf(job: number): string[] {
+    return [...this.#deps.agents.values()].flatMap(({ addr, request }) => (request?.step?.job.id === job ? [addr] : []))
+  }
+
   list(): readonly ClientEntry[] {
     const { agents, wakeEntries, limits } = this.#deps
     const remote = this.#remoteClients

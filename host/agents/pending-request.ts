@@ -5,10 +5,12 @@ import {
   type AgentRequest,
   failure,
   type RequestWatch,
+  type StepOfJob,
   stillConnected,
   success,
 } from './agent-request.ts'
 import type { StoredOutput } from './script-outputs.ts'
+import type { OutputPiece } from './unsolicited.ts'
 
 /**
  * | state      | meaning                                                                                        |
@@ -38,8 +40,20 @@ export const isSuccess = (status: number): boolean => status >= 200 && status <=
 /** Milliseconds; a deadline that is noticed later shows that the process was stopped or busy. */
 const lateMilliseconds = 100
 
+/** Pieces of output that are taken of an agent at once, and then in a second: more than ours sends. */
+const [firstPieces, piecesPerSecond] = [5, 2]
+
 /** Milliseconds that a reply has at least to be stored: a store that is gone fails before. */
 const storingMilliseconds = 5000
+
+/** Where pieces of output go. */
+export interface PieceContext {
+  setOutput(addr: string, text: string): StoredOutput
+  /** Characters that `setOutput` keeps. */
+  outputLimit: number
+  /** The script of a step prints. */
+  onPiece(addr: string, step: StepOfJob | undefined, piece: OutputPiece): void
+}
 
 export class PendingRequest {
   readonly request: AgentRequest
@@ -48,7 +62,7 @@ export class PendingRequest {
   readonly watch: RequestWatch | undefined
   /** What the watch makes of the reply. */
   verdict: Pick<AgentOutcome, 'result' | 'reason'> | undefined
-  /** What the script printed. */
+  /** What the script printed, while it runs as far as the agent has sent it. */
   output: StoredOutput | undefined
   /** Whether `onReply` has set the client's status. */
   statusReported = false
@@ -57,15 +71,35 @@ export class PendingRequest {
   #expectedOutcome: AgentOutcome | undefined
   readonly #onTimeout: (pending: PendingRequest) => void
   #timer: NodeJS.Timeout | undefined
+  readonly #addr: string
+  readonly #isExtended: boolean
+  readonly #started = performance.now()
+  #pieces = 0
   /** When the time is over, by `performance.now()`. */
   #due = 0
 
-  constructor(request: AgentRequest, part: number, addr: string, onTimeout: (pending: PendingRequest) => void) {
+  /** `knows`: whether the agent knows these keys of requests. */
+  constructor(
+    request: AgentRequest,
+    { addr, part, knows }: { addr: string; part: number; knows(keys: readonly string[]): boolean },
+    onTimeout: (pending: PendingRequest) => void,
+  ) {
+    const isExtended = request.extended !== undefined && knows(request.extended.keys)
     this.request = request
+    this.#addr = addr
     this.watch = request.watch?.(addr)
     this.part = part
+    this.#isExtended = isExtended
     this.#onTimeout = onTimeout
-    this.#setDeadline(request.deadline * 1000)
+    this.#setDeadline(this.#variant.deadline * 1000)
+  }
+
+  get #variant(): Pick<AgentRequest, 'bytes' | 'deadline'> {
+    return (this.#isExtended && this.request.extended) || this.request
+  }
+
+  get bytes(): Buffer {
+    return this.#variant.bytes
   }
 
   #setDeadline(milliseconds: number): void {
@@ -86,6 +120,18 @@ export class PendingRequest {
   /** Whether the deadline has passed long ago: replies that came in time may not have been read. */
   get isLate(): boolean {
     return this.#state !== 'ended' && performance.now() - this.#due > lateMilliseconds
+  }
+
+  /** Stores another piece of output; false when it is not expected. */
+  addPiece(piece: OutputPiece, { setOutput, outputLimit, onPiece }: PieceContext): boolean {
+    this.#pieces += 1
+    const allowed = firstPieces + ((performance.now() - this.#started) / 1000) * piecesPerSecond
+    if (!this.#isExtended || !this.awaitsReply || this.#pieces > allowed) return false
+    const { text: printed } = this.output ?? { text: '' }
+    const gap = piece.omitted > 0 ? `[${piece.omitted} characters left out]\n` : ''
+    if (printed.length < outputLimit) this.output = setOutput(this.#addr, printed + gap + piece.text)
+    onPiece(this.#addr, this.request.step, piece)
+    return true
   }
 
   drain(): void {

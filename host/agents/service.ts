@@ -8,9 +8,10 @@ import { limitLog } from '../log/throttled-log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { createTimeSlicer } from '../system/time-slices.ts'
 import { Agent, type AgentContext } from './agent.ts'
-import { type AgentOutcome, type AgentRequest, endEvent, failure } from './agent-request.ts'
+import { type AgentOutcome, type AgentRequest, endEvent, failure, logEnd } from './agent-request.ts'
 import { ClientList } from './client-list.ts'
 import { WriteBatch } from './connection/connection.ts'
+import { createOutputEvents } from './output-events.ts'
 import { ClusterOutputs, createScriptOutputs, type ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
 
@@ -67,6 +68,8 @@ export class Agents implements FleetService {
       limit: limits.request,
       osStates,
       setOutput: (addr, text) => this.#outputs.set(addr, text),
+      outputLimit: limit,
+      onPiece: createOutputEvents(events),
       onChange: addr => this.#list.change(addr),
       onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
       onReport: (agent, event) => this.#report(agent, event),
@@ -137,6 +140,10 @@ export class Agents implements FleetService {
     return this.#agents.has(addr)
   }
 
+  clientsOf(job: number): string[] {
+    return this.#list.clientsOf(job)
+  }
+
   running(): { addr: string; command: string; payload: unknown }[] {
     return this.#list.running()
   }
@@ -176,15 +183,9 @@ export class Agents implements FleetService {
 
   #onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void {
     const { addr } = agent
-    const { command } = request
-    if (outcome.result === 'failure') {
-      const fields = { event: 'command-failed', command, reason: outcome.reason }
-      this.#context.logOf(addr, 'command').warn(`agent ${addr}`, `${command} failed: ${outcome.reason}`, fields)
-    }
-    if (outcome.result === 'success' && request.forward.unsupported && outcome.reason !== undefined)
-      this.#context.logOf(addr, 'command').info(`agent ${addr}`, `${command}: ${outcome.reason}`)
+    logEnd(addr, request, outcome, () => this.#context.logOf(addr, 'command'))
     request.onEnd?.(addr, outcome, part)
-    this.#deps.events.emit(endEvent(addr, command, outcome))
+    this.#deps.events.emit(endEvent(addr, request.command, outcome))
     this.#report(agent)
     if (request.forward.onConnect && agent.isPresent) this.#setRefreshed(agent)
   }

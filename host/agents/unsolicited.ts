@@ -1,5 +1,5 @@
-// What one agent sends without a request: logins and logouts, what it says of its computer, and messages that nobody
-// needs, up to a limit.
+// What one agent sends besides its replies: logins and logouts, what it says of its computer, what its script prints, and
+// messages that nobody needs, up to a limit.
 import { isDeepStrictEqual } from 'node:util'
 import type { Hello } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
@@ -16,6 +16,14 @@ interface UnsolicitedDeps {
   setSession(action: Session['action']): void
   /** A login, logout or hello; undefined for a login or logout that equals the one before it. */
   onReport(event: FleetEvent | undefined): void
+  /** Returns whether the piece was expected. */
+  onPiece(piece: OutputPiece): boolean
+}
+
+/** What a script has printed since the piece before, of which the first characters may be left out. */
+export interface OutputPiece {
+  text: string
+  omitted: number
 }
 
 interface Session {
@@ -32,6 +40,12 @@ const hellosPerSecond = 1
 /** Messages that nobody needs, without a proper reply between them, after which the connection is closed. */
 const maxIgnored = 100
 
+/** Most characters of a piece of output. */
+const pieceLength = 4096
+
+/** Keys of requests that an agent may say it knows. */
+const mostKeys = 20
+
 /** Most characters of each value. A host name has 63, a DMI serial number 64 at most. */
 const lengths = { user: 64, name: 63, serial: 64, os: 100, agent: 64 } as const
 
@@ -45,9 +59,15 @@ export class Unsolicited {
   /** Undefined until the first hello. */
   #hellos: ThrottledEvents<Hello> | undefined
   #lastHello: Hello | undefined
+  #keys: readonly unknown[] = []
 
   constructor(deps: UnsolicitedDeps) {
     this.#deps = deps
+  }
+
+  /** Whether the agent has said that it knows these keys of requests. */
+  knows(keys: readonly string[]): boolean {
+    return keys.every(key => this.#keys.includes(key))
   }
 
   /** Handles the body of a 103. Throws a FramingError as `ignore` does. */
@@ -60,7 +80,13 @@ export class Unsolicited {
         typeof user === 'string' ? { action, user: toPrintable(user, lengths.user) } : { action },
       )
     }
+    if (event.event === 'output' && typeof event.out === 'string') {
+      const text = cutText(event.out, pieceLength)
+      const omitted = Number.isSafeInteger(event.omitted) ? Math.max(0, Number(event.omitted)) : 0
+      return this.#deps.onPiece({ text, omitted }) ? undefined : this.ignore()
+    }
     if (event.event === 'hello') {
+      this.#keys = Array.isArray(event.keys) ? event.keys.slice(0, mostKeys) : []
       this.#hellos ??= new ThrottledEvents(hellosPerSecond, hello => this.#onHello(hello))
       return this.#hellos.add(toHello(event))
     }

@@ -179,8 +179,16 @@ export interface Forward<Payload = unknown, R = undefined, Of = undefined> exten
   to: AgentRoute
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
   body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
-  /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides it. */
-  deadline?: number
+  /**
+   * Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number, but not
+   * what a function makes of the payload.
+   */
+  deadline?: number | ((context: CheckContext<Payload, Of>) => number | undefined)
+  /**
+   * Further keys of the forwarded object, for agents that have said in their hello that they know all of them. An agent
+   * that knows the deadline of the payload has 10 s more, to report how it has ended.
+   */
+  extension?(context: CheckContext<Payload, Of>): object
   /** Also sent to a client that has a last command, which it ends. */
   whileBusy?: true
   /** `false`: the displayed state does not become BSY. */
@@ -195,6 +203,8 @@ export interface Forward<Payload = unknown, R = undefined, Of = undefined> exten
   onConnect?: true
   /** Sent to an agent before its queued parts; any reply opens the queue. */
   beforeQueue?: true
+  /** Ends what an agent does: sent to those that run parts of a job that is stopped. */
+  stopsJobs?: true
   /** What a status means with which an agent refuses this command, for the reason of the failure, by status. */
   statusReasons?: Readonly<Record<number, string>>
   /** With these statuses agents say that they do not have this: no failure, but a success with that reason. */

@@ -77,6 +77,8 @@ export const fleetEvents = {
   'job-created': streamed<{ job: number; name: string; origin: string; by: string; addrs: string[] }>('of list'),
   'job-part': ofClient<{ job: number; command: string; state: PartState; reason?: string }>(),
   'job-progress': relayed<CopyOfPart>('of client'),
+  /** `text`: what its script has printed since the last one, of which the first `omitted` characters are left out. */
+  'job-output': ofClient<{ job: number; step: number; text: string; omitted?: number }>(),
   'job-finished': streamed<JobFinished>('of list'),
   'computer-added': relayed<OfComputers>('of list'),
   /** `ip` and `room` are the new ones. */
@@ -116,6 +118,8 @@ export const fleetEvents = {
   'repository-changed': internal<{ repository: number }>('fleet'),
   /** Tokens or users: other hosts of the fleet read them again. */
   'accounts-changed': internal('fleet'),
+  /** The hosts of a fleet end the parts of the job that they run: all, or those of these clients. */
+  'job-stop': internal<{ job: number; only?: readonly string[] }>('fleet'),
   /** A hook is paused or not, or is to run, now or at `time` (milliseconds since 1970). */
   'hook-changed': internal<{ hook: string; change: 'paused' | 'due'; time?: number }>('fleet'),
   /** Settings, roles or what is enabled of packs: the same. */

@@ -75,6 +75,8 @@ export interface JobRuns {
    * job is unknown or has no part within them.
    */
   cancel(job: number, caller: Caller): Promise<number | Refusal>
+  /** Cancels as `cancel`, and ends the running parts: each host ends those of its clients, soon. */
+  stop(job: number, caller: Caller): Promise<Refusal | undefined>
   /**
    * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job is
    * unknown or has no such parts. `wake`: clients whose parts are queued are woken.

@@ -1,8 +1,7 @@
 // Watches the clients that run commands with `imaging`: reports their progress, and judges their replies by their logs.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Store } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
-import { type Log, message } from '../log/log.ts'
+import { message } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { ClientLog, notConfirmed, type ReplyVerdict } from './client-log.ts'
@@ -10,51 +9,37 @@ import { type CopyProgress, type LineReader, lineReader } from './log-patterns.t
 import { ReadQueue, readLog } from './read-log.ts'
 
 interface ImagingWatchDeps {
-  store: Pick<Store, 'jobs'>
   events: Events
-  log: Log
   /** Option `images.log`. */
   options: Options['images']['log']
 }
 
-/** Begins to watch a client that is about to be sent a command. */
-export type WatchImaging = (addr: string, command: string) => Pick<WatchedClient, 'judge' | 'end'>
+/** Begins to watch a client that is about to be sent a command; `step` is that of its part. */
+export type WatchImaging = (addr: string, command: string, step?: WatchedStep) => Pick<WatchedClient, 'judge' | 'end'>
+
+/** The id of the job is 0 until it is stored. */
+interface WatchedStep {
+  job: { readonly id: number }
+  index: number
+}
 
 const parallelReads = 32
 
-/** Jobs that may have a part that a client is running: one, and those whose end is being stored. */
-const maxJobs = 10
-
 /** Undefined when the option `images.log.off` is set. */
-export function createImagingWatch({ store, events, log, options }: ImagingWatchDeps): WatchImaging | undefined {
+export function createImagingWatch({ events, options }: ImagingWatchDeps): WatchImaging | undefined {
   if (options.off) return undefined
   const readLine = lineReader(options.patterns)
   const queue = new ReadQueue(parallelReads)
   const lineQueue = new ReadQueue(1)
 
-  return (addr, command) => {
-    let part: { job: number; step: number } | undefined
-    const onProgress = async (progress: CopyProgress) => {
-      try {
-        part ??= await findRunningPart(store, addr, command)
-        if (part && !client.hasEnded) events.emit({ type: 'job-progress', ...part, addr, command, ...progress })
-      } catch (error) {
-        log.error('images', `progress of ${addr} not reported`, error)
-      }
+  return (addr, command, step) => {
+    const onProgress = (progress: CopyProgress) => {
+      const job = step?.job.id ?? 0
+      if (step && job > 0) events.emit({ type: 'job-progress', job, step: step.index, addr, command, ...progress })
     }
     const client = new WatchedClient({ addr, options, readLine, queue, lineQueue, onProgress })
     return client
   }
-}
-
-/** `step` is the index in the job's steps. Undefined also while the part is not stored yet: that may be after it was sent. */
-async function findRunningPart({ jobs }: Pick<Store, 'jobs'>, client: string, command: string) {
-  for (const { id, steps } of await jobs.list({ state: 'sent', command, client, limit: maxJobs })) {
-    const parts = await jobs.parts(id, { client, limit: steps.length, outputs: false })
-    const part = parts.find(({ state, step }) => state === 'sent' && steps[step]?.command === command)
-    if (part) return { job: id, step: part.step }
-  }
-  return undefined
 }
 
 interface WatchedClientDeps {
@@ -64,7 +49,7 @@ interface WatchedClientDeps {
   queue: ReadQueue
   /** For reading the lines, which takes processor time. */
   lineQueue: ReadQueue
-  onProgress(progress: CopyProgress): Promise<void>
+  onProgress(progress: CopyProgress): void
 }
 
 /** Seconds: a log that cannot be read is read less and less often. */
@@ -108,10 +93,6 @@ class WatchedClient {
   end(): void {
     this.#replied.abort()
     this.#end.abort()
-  }
-
-  get hasEnded(): boolean {
-    return this.#end.signal.aborted
   }
 
   async #follow(): Promise<void> {
@@ -163,6 +144,6 @@ class WatchedClient {
     const text = JSON.stringify(progress)
     if (!progress || text === this.#reported) return
     this.#reported = text
-    void onProgress(progress)
+    onProgress(progress)
   }
 }

@@ -34,7 +34,7 @@ export function createImaging({ options, store, events, log }: ImagingDeps, sess
   const repository = openRepository(options.repository.directory, serverAddress(options))
   return {
     repository,
-    watchImaging: createImagingWatch({ store, events, log, options: options.images.log }),
+    watchImaging: createImagingWatch({ events, options: options.images.log }),
     progress: new PartProgressList(events),
     slots: new RepositorySlots({ store, repository, events, log }),
     isLoggedIn: (addr: string) => sessions.has(addr),

@@ -17,7 +17,7 @@ import type { Decider } from './decider.ts'
 
 export interface JobsDeps {
   store: Store
-  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady'>
+  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady' | 'clientsOf'>
   cluster: JobsCluster
   wake: WakeService
   events: Events
@@ -35,7 +35,7 @@ export interface JobsDeps {
   services: CommandServices
   findCommand(name: string): LoadedCommand | undefined
   /** The command whose `forward` has this flag. */
-  findFlagged(flag: 'onConnect' | 'beforeQueue'): LoadedCommand | undefined
+  findFlagged(flag: 'onConnect' | 'beforeQueue' | 'stopsJobs'): LoadedCommand | undefined
   search: Pick<SearchService, 'targets'>
   access: Pick<AccessService, 'rightsOf'>
   audit: Pick<Audit, 'add'>

@@ -84,7 +84,8 @@ export function createDispatch(deps: JobsDeps & { prepare: Prepare }) {
     /** Adds a part for each client and sends to the clients that can take the command now. */
     async forward(step: Step, accepted: Accepted, options: QueueOptions): Promise<void> {
       const { job, loaded } = step
-      const request = prepare.toAgentRequest(loaded, accepted, (_, outcome, part) => job.end(part, outcome))
+      const onEnd: AgentRequest['onEnd'] = (_, outcome, part) => job.end(part, outcome)
+      const request = prepare.toAgentRequest(loaded, accepted, { onEnd, step })
       if (!request) return
       const { preflight, imaging } = loaded.command
       const clients = preflight || imaging ? await sendable(step, accepted, options, deps) : clientsOf(accepted.payload)

@@ -1,6 +1,8 @@
-// What this host does of the work of all hosts: queues and sends its parts, and cancels parts wherever they wait.
+// What this host does of the work of all hosts: queues and sends its parts, cancels parts wherever they wait, and stops them
+// wherever they run.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CancelTarget, EndedParts } from '../../stores/store.ts'
+import type { FleetEvent } from '../system/events.ts'
 import { AssignedParts } from './queue/assigned-parts.ts'
 import { PartAssigner } from './queue/part-assigner.ts'
 import { lostDatabase } from './queue/part-sender.ts'
@@ -21,6 +23,7 @@ export class HostJobs {
   readonly #assigner: PartAssigner
   readonly #ownership: QueueOwnership
   readonly #assigned: AssignedParts
+  readonly #unsubscribe: () => void
 
   constructor(deps: QueueDeps & { queue: Queue }) {
     this.#deps = deps
@@ -29,6 +32,8 @@ export class HostJobs {
     this.#assigner = assigner
     this.#ownership = ownership
     this.#assigned = new AssignedParts(deps, assigner, ownership)
+    const onStop = (event: FleetEvent) => event.type === 'job-stop' && this.#stopOwn(event.job, event.only)
+    this.#unsubscribe = deps.events.on(onStop, ['job-stop'])
   }
 
   /** Resolves when the queues of this host are loaded. */
@@ -62,6 +67,18 @@ export class HostJobs {
     return ended.reduce((sum, { parts }) => sum + parts.length, 0)
   }
 
+  /** Ends the running parts of a job, or those of some clients: each host those of its own. */
+  readonly stop = (job: number, only?: readonly string[]): void => {
+    this.#deps.events.emit({ type: 'job-stop', job, ...(only && { only }) })
+  }
+
+  #stopOwn(job: number, only?: readonly string[]): void {
+    const { fleet, prepare, findFlagged } = this.#deps
+    const clients = fleet.clientsOf(job).filter(addr => only?.includes(addr) !== false)
+    const request = prepare.plainRequest(findFlagged('stopsJobs'), clients)
+    if (request) fleet.batchWrites(() => clients.forEach(addr => void fleet.send(addr, request)))
+  }
+
   /** The same for clients, once more later when it cannot be stored. */
   readonly cancelFor = (clients: string[], reason: string): void => {
     const { clock, log } = this.#deps
@@ -92,6 +109,7 @@ export class HostJobs {
 
   /** Resolves when what has been taken is sent. */
   async close(): Promise<void> {
+    this.#unsubscribe()
     this.#ownership.close()
     this.#assigner.close()
     await this.#assigned.close()

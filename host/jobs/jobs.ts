@@ -1,6 +1,4 @@
 // Creates what runs commands: jobs, the queue and the ways into them.
-import type { AgentRequest } from '../agents/agent-request.ts'
-import { isRefusal } from '../contract/refusal.ts'
 import { limitLog } from '../log/throttled-log.ts'
 import type { JobsDeps } from './deps.ts'
 import { createDispatch } from './dispatch.ts'
@@ -49,7 +47,7 @@ export function createJobs(deps: JobsDeps) {
   const dispatch = createDispatch({ ...deps, prepare })
   const resolveSteps = createResolveSteps(deps)
   const resolveRuns = createResolveRuns(deps, resolveSteps)
-  const { ensureWritable, cancel, cancelFor, emitEnded } = host
+  const { ensureWritable, cancel, stop, cancelFor, emitEnded } = host
   const runDeps = { ...deps, ensureWritable, prepare, recorder, dispatch, waitingLimits: new WaitingLimits(deps) }
   const runSteps = createRunSteps(runDeps)
   const { execute, run } = createExecute(runDeps)
@@ -66,14 +64,17 @@ export function createJobs(deps: JobsDeps) {
     /** What schedules may run. */
     resolveRuns,
     service: {
-      ...drain.guardService(createJobsService({ ...runDeps, cancel, resolveSteps, resolveRuns, runSteps, queue })),
+      ...drain.guardService(
+        createJobsService({ ...runDeps, cancel, stop, resolveSteps, resolveRuns, runSteps, queue }),
+      ),
       runForPack: createPackRuns({ ...deps, run: drain.guardRun(run) }),
     },
     /** The request of the command with `onConnect`, for an agent that has just connected. */
-    connectRequest(addr: string): AgentRequest | undefined {
-      const command = findFlagged('onConnect')
-      const accepted = command && prepare.reuse(command, { clients: [addr] })
-      return accepted && !isRefusal(accepted) ? prepare.toAgentRequest(command, accepted) : undefined
+    connectRequest: (addr: string) => prepare.plainRequest(findFlagged('onConnect'), [addr]),
+    /** Seconds in which an agent has to reply; undefined for a command that is not sent to agents, or not loaded. */
+    deadlineOf(name: string, payload: unknown): number | undefined {
+      const loaded = deps.findCommand(name)
+      return loaded?.command.forward && prepare.deadlineOf(loaded, payload)
     },
     /** Continues the jobs of the store. To be called when commands are loaded and before agents connect. */
     async start(): Promise<void> {

@@ -1,6 +1,6 @@
 // Lets a command accept its payload and encodes it as the request that agents are sent.
 
-import type { AgentRequest } from '../agents/agent-request.ts'
+import type { AgentRequest, StepOfJob } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Check } from '../contract/loaded-file.ts'
@@ -22,9 +22,25 @@ export type Prepare = ReturnType<typeof createPrepare>
 /** Seconds until a command without a reply fails, for modules without `deadline` (open points, section 3). */
 const defaultDeadline = 900
 
+/** Seconds that an agent has to end a script whose deadline it knows, and to reply. */
+const endSeconds = 10
+
+/** Who is told how a request has ended, and the step of a job that it belongs to. */
+interface RequestOrigin {
+  onEnd?: AgentRequest['onEnd']
+  step?: StepOfJob
+}
+
 export function createPrepare(deps: JobsDeps) {
-  const { services, deadlines, watchImaging } = deps
+  const { services } = deps
   return {
+    /** Seconds in which an agent has to reply. */
+    deadlineOf: (loaded: LoadedCommand, payload: unknown) => deadlineOf(loaded, payload, deps),
+
+    /** The request for the agents; undefined when the command does not forward. */
+    toAgentRequest: (loaded: LoadedCommand, accepted: Accepted, origin?: RequestOrigin) =>
+      toAgentRequest(loaded, accepted, deps, origin),
+
     /** Calls the command's `accept` with a payload that matches its schema. `request` is the caller's, if there is one. */
     async accept(loaded: LoadedCommand, payload: unknown, request?: Request): Promise<Accepted | Refusal> {
       const unique = withUniqueClients(payload)
@@ -42,29 +58,65 @@ export function createPrepare(deps: JobsDeps) {
     /** Prepares a payload that was accepted before. */
     reuse: (loaded: LoadedCommand, payload: unknown): Accepted | Refusal => createPrepared(loaded, payload, deps),
 
-    /** The request for the agents; undefined when the command does not forward. */
-    toAgentRequest(
-      loaded: LoadedCommand,
-      { payload, body }: Accepted,
-      onEnd?: AgentRequest['onEnd'],
-    ): AgentRequest | undefined {
-      const { name, command } = loaded
-      const { forward, imaging } = command
-      if (!forward) return undefined
-      return {
-        command: name,
-        forward,
-        payload,
-        bytes: encodeRequest(forward.to, body),
-        deadline: deadlines[name] ?? forward.deadline ?? defaultDeadline,
-        checkReply: createReplyCheck(loaded, payload, services),
-        onReply:
-          forward.onReply &&
-          ((reply, client) => forward.onReply?.({ reply, client, payload, ...services.contextOf(loaded) })),
-        watch: imaging && watchImaging && (addr => watchImaging(addr, name)),
-        ...(imaging === 'write' ? creationHooks(payload, services.of(loaded), onEnd) : { onEnd }),
-      }
+    /** What clients are sent without a payload, as for a connection; undefined when no such command is loaded. */
+    plainRequest(loaded: LoadedCommand | undefined, clients: string[], onEnd?: AgentRequest['onEnd']) {
+      const accepted = loaded && createPrepared(loaded, { clients }, deps)
+      return !accepted || isRefusal(accepted) ? undefined : toAgentRequest(loaded, accepted, deps, { onEnd })
     },
+  }
+}
+
+/** Seconds; undefined unless the payload has one of its own. */
+function ownDeadline(loaded: LoadedCommand, payload: unknown, { services }: JobsDeps): number | undefined {
+  const deadline = loaded.command.forward?.deadline
+  return typeof deadline === 'function' ? deadline({ payload, ...services.contextOf(loaded) }) : undefined
+}
+
+function deadlineOf(loaded: LoadedCommand, payload: unknown, deps: JobsDeps): number {
+  const deadline = loaded.command.forward?.deadline
+  const declared = typeof deadline === 'number' ? deadline : defaultDeadline
+  return ownDeadline(loaded, payload, deps) ?? deps.deadlines[loaded.name] ?? declared
+}
+
+function toAgentRequest(
+  loaded: LoadedCommand,
+  { payload, body }: Accepted,
+  deps: JobsDeps,
+  { onEnd, step }: RequestOrigin = {},
+): AgentRequest | undefined {
+  const { services, watchImaging } = deps
+  const { name, command } = loaded
+  const { forward, imaging } = command
+  if (!forward) return undefined
+  return {
+    command: name,
+    forward,
+    payload,
+    bytes: encodeRequest(forward.to, body),
+    deadline: deadlineOf(loaded, payload, deps),
+    extended: extendedRequest(loaded, { payload, body }, deps),
+    step,
+    checkReply: createReplyCheck(loaded, payload, services),
+    onReply:
+      forward.onReply &&
+      ((reply, client) => forward.onReply?.({ reply, client, payload, ...services.contextOf(loaded) })),
+    watch: imaging && watchImaging && (addr => watchImaging(addr, name, step)),
+    ...(imaging === 'write' ? creationHooks(payload, services.of(loaded), onEnd) : { onEnd }),
+  }
+}
+
+/** What agents are sent that know the keys of the command's extension. */
+function extendedRequest(loaded: LoadedCommand, { payload, body }: Accepted, deps: JobsDeps): AgentRequest['extended'] {
+  const { forward } = loaded.command
+  const extension = forward?.extension?.({ payload, ...deps.services.contextOf(loaded) }) ?? {}
+  const keys = Object.keys(extension)
+  if (!forward || keys.length === 0) return undefined
+  const json = toWireJson(extension)
+  const seconds = deadlineOf(loaded, payload, deps)
+  return {
+    keys,
+    bytes: encodeRequest(forward.to, body === '' ? json : `${body.slice(0, -1)},${json.slice(1)}`),
+    deadline: ownDeadline(loaded, payload, deps) === undefined ? seconds : seconds + endSeconds,
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Job, Part, PartCounts, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
+import type { Clock } from '../system/clock.ts'
 import { slices } from '../system/request-slices.ts'
 import { type FoundJob, reportJob, timeText } from './job-report.ts'
 import { createWaitOf, type PartWaitsDeps } from './queue/part-waits.ts'
@@ -11,6 +12,9 @@ interface ReadJobsDeps extends PartWaitsDeps {
   /** How far the running parts of a job are that copy images. */
   progress: { of(job: number): readonly PartProgress[] }
   waitsOf: JobRuns['waitsOf']
+  clock: Pick<Clock, 'now'>
+  /** Seconds; undefined for a command that is not sent to agents. */
+  deadlineOf(command: string, payload: unknown): number | undefined
 }
 
 /** How many parts one response has, so that it stays within the response limit. */
@@ -46,7 +50,12 @@ export function createReadJobs({ store, progress, waitsOf, ...deps }: ReadJobsDe
       const progressOf = progressByPart(progress.of(job.id))
       const waitOf = createWaitOf(job, await waitsOf(job.id), deps)
       const entries = parts.slice(0, pageSize).map(part => {
-        const entry = { ...partEntry(job, part), progress: progressOf(part), waiting: waitOf({ ...part, job: job.id }) }
+        const entry = {
+          ...partEntry(job, part),
+          progress: progressOf(part),
+          waiting: waitOf({ ...part, job: job.id }),
+          running: runningOf(job, part, deps),
+        }
         if (client === undefined) return entry
         return { ...entry, output: part.output, output_dropped: part.output_dropped }
       })
@@ -110,6 +119,19 @@ function partEntry({ steps }: Job, { client, step, state, reason, queued, sent, 
     sent: timeText(sent),
     ended: timeText(ended),
   }
+}
+
+/** How long a part runs, and until when. */
+function runningOf(
+  { steps }: Job,
+  { state, sent, step }: Part,
+  { clock, deadlineOf }: Pick<ReadJobsDeps, 'clock' | 'deadlineOf'>,
+) {
+  if (state !== 'sent') return undefined
+  const { command, payload } = steps[step] ?? { command: '', payload: {} }
+  const deadline = deadlineOf(command, payload)
+  const seconds = Math.max(0, Math.round((clock.now() - sent) / 1000))
+  return { seconds, deadline: deadline === undefined ? undefined : timeText(sent + deadline * 1000) }
 }
 
 /** Looks up how far a part is; undefined for parts that copy no image, or have ended. */

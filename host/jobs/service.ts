@@ -7,7 +7,7 @@ import type { Caller, JobRuns, Refusal, Rights } from '../contract/services.ts'
 import { decideSteps } from './decide.ts'
 import type { SkippedSteps } from './decider.ts'
 import type { RunDeps } from './dispatch.ts'
-import type { HostJobs } from './host-jobs.ts'
+import { createEndJobs, type EndJobDeps, findParts } from './end-jobs.ts'
 import type { Queue } from './queue/queue.ts'
 import { createReadWaits } from './queue/waits.ts'
 import type { OpenJob } from './record/open-job.ts'
@@ -17,12 +17,11 @@ import type { CommandStep, ResolveSteps } from './steps/resolve-steps.ts'
 import { conditionsOf } from './steps/run-conditions.ts'
 import type { Run, RunSteps } from './steps/run-steps.ts'
 
-interface JobsServiceDeps extends RunDeps {
+interface JobsServiceDeps extends RunDeps, EndJobDeps {
   resolveSteps: ResolveSteps
   resolveRuns: ResolveRuns
   runSteps: RunSteps
   queue: Queue
-  cancel: HostJobs['cancel']
 }
 
 /** What schedules need besides. */
@@ -90,7 +89,7 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
       const origin = 'schedule'
       return run(resolved, { type, origin, name, schedule, rights, ...(firing && { firing }) })
     },
-    cancel: (job, { rights }) => cancelJob(job, rights, deps),
+    ...createEndJobs(deps),
     waitsOf: createReadWaits(deps, queue.gate),
     async retry(id, only, caller, wake) {
       const job = await retryJob(id, statesToRetry[only], caller, deps)
@@ -105,20 +104,6 @@ async function wakeWaiting(job: number, { store, wake }: JobsServiceDeps): Promi
   const parts = await store.jobs.parts(job, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
   const clients = new Set(parts.filter(({ state }) => state === 'queued').map(({ client }) => client))
   await Promise.all([...clients].map(addr => wake.send(addr, 'broadcast')))
-}
-
-/** The parts of a job that are within the limits. */
-async function findParts(job: number, rights: Rights, { store }: JobsServiceDeps): Promise<IndexedPart[]> {
-  const parts = await store.jobs.parts(job, { limit: Number.MAX_SAFE_INTEGER, outputs: false })
-  return rights.isLimited ? parts.filter(({ client }) => rights.hasClient(client)) : parts
-}
-
-async function cancelJob(job: number, rights: Rights, deps: JobsServiceDeps): Promise<number | Refusal> {
-  const parts = rights.isLimited ? await findParts(job, rights, deps) : undefined
-  const isKnown = parts ? parts.length > 0 : (await deps.store.jobs.find(job)) !== undefined
-  if (!isKnown) return refuseUnknown(rights, `id: there is no job ${job}`)
-  const clients = parts && [...new Set(parts.map(({ client }) => client))]
-  return deps.cancel({ job, ...(clients && { clients }) }, 'by request')
 }
 
 /** Queued parts are queued again, all others are sent again at once. */

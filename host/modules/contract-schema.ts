@@ -36,7 +36,8 @@ const forward: SchemaOf<Forward> = {
     to: agentRoute,
     body: { anyOf: [{ enum: ['none'] }, callable] },
     // The longest time of one timer of Node.
-    deadline: { type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 },
+    deadline: { anyOf: [{ type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 }, callable] },
+    extension: callable,
     whileBusy: onlyTrue,
     showsBusy: onlyFalse,
     expectsReply: onlyFalse,
@@ -51,6 +52,7 @@ const forward: SchemaOf<Forward> = {
     onConnect: onlyTrue,
     createsImage: onlyTrue,
     beforeQueue: onlyTrue,
+    stopsJobs: onlyTrue,
     reply: schema,
     checkReply: callable,
     onReply: callable,

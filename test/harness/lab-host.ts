@@ -200,13 +200,13 @@ export class LabHost {
     for (const listener of this.#onWork) listener()
   }
 
-  #createFleet(): JobsDeps['fleet'] {
-    const agents = this.#agents
+  #createFleet(agents = this.#agents): JobsDeps['fleet'] {
     return {
       has: addr => agents.has(addr) || this.#fleet.hasRemote(addr, this.name),
       hasLocal: addr => agents.has(addr),
       isReady: addr => agents.has(addr) && !this.isWorking(addr),
       batchWrites: work => work(),
+      clientsOf: job => [...agents].flatMap(([addr, { request }]) => (request?.step?.job.id === job ? [addr] : [])),
       send: (addr, request, part = -1) => {
         const agent = agents.get(addr)
         if (!agent) return 'not connected'

@@ -136,7 +136,11 @@ function createTestQueue() {
     },
     prepare: {
       reuse: (_: LoadedCommand, payload: unknown) => ({ payload, body: '' }),
-      toAgentRequest: ({ name }: LoadedCommand, { payload }: Accepted, onEnd: AgentRequest['onEnd']) => {
+      plainRequest({ name }: LoadedCommand, clients: string[], onEnd: AgentRequest['onEnd']) {
+        const request = { command: name, forward: {}, payload: { clients }, bytes: Buffer.alloc(0), deadline: 1 }
+        return onEnd ? { ...request, onEnd } : request
+      },
+      toAgentRequest: ({ name }: LoadedCommand, { payload }: Accepted, { onEnd }: Pick<AgentRequest, 'onEnd'>) => {
         const request: AgentRequest = { command: name, forward: {}, payload, bytes: Buffer.alloc(0), deadline: 1 }
         return onEnd ? { ...request, onEnd } : request
       },

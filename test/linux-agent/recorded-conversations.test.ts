@@ -27,7 +27,7 @@ const message = (status: string, body: string) =>
 const loggedIn = (user: string) => message('103 Early Hints', `{"event":"session","action":"start","user":"${user}"}`)
 const hello = message(
   '103 Early Hints',
-  `{"event":"hello","name":"lab-r01-c07","mac":"00:1b:21:0a:0b:0c","serial":"SN0042","os":"Debian GNU/Linux 12 (bookworm)","agent":"fleet-agent ${version}"}`,
+  `{"event":"hello","name":"lab-r01-c07","mac":"00:1b:21:0a:0b:0c","serial":"SN0042","os":"Debian GNU/Linux 12 (bookworm)","agent":"fleet-agent ${version}","keys":["pieces","timeout"]}`,
 )
 const refreshed = message(
   '200 OK',

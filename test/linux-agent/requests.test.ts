@@ -52,6 +52,7 @@ test('it introduces itself when it has connected', () => {
     mac: '00:1b:21:0a:0b:0c',
     serial: 'SN0042',
     os: 'Debian GNU/Linux 12 (bookworm)',
+    keys: ['pieces', 'timeout'],
   })
   match(name, /^fleet-agent \d+\.\d+\.\d+$/)
 })

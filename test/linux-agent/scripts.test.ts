@@ -1,9 +1,11 @@
 // Scripts on the agent for Linux: their output, their exit code, and what it means for the job.
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { endPrograms } from '../harness/daemon-process.ts'
 import { startLinuxAgent } from '../harness/linux-agent.ts'
 import { createLinuxFixture } from '../harness/linux-fixture.ts'
+import { isRunning } from '../harness/running-process.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost({ options: { limits: { output: 20_000 } } })
@@ -69,6 +71,28 @@ test('the output is cut, whatever its characters, and the script runs to its end
   const { state, output } = await run(`yes 'ñ€' | head -c 2000000; touch ${fixture.record('end')}`)
   equal([state, output.length], ['success', 16_384])
   equal(await run(`cat ${fixture.record('end')}; head -c 100000 /dev/zero`), success('\0'.repeat(16_384)))
+})
+
+test('what a script prints while it runs comes in pieces, and is kept when its job is stopped', async () => {
+  const printed = lab.event('job-output', { addr })
+  const script = `echo one; sleep 600 & echo $! > ${fixture.record('pid')}; wait`
+  const { headers } = await lab.call('POST /shell/run', { clients: [addr], run: script, echo: true })
+  const job = Number(headers['x-job-id'])
+  equal(await printed, { type: 'job-output', addr, job, step: 0, text: 'one\n' })
+  const [ended, stopped] = ['shell-run', 'stop'].map(command => lab.event('command-ended', { addr, command }))
+  const finished = lab.event('job-finished')
+  await lab.call('POST /job/stop', { id: String(job) })
+  is((await ended)?.reason, 'interrupted by stop')
+  await Promise.all([finished, stopped])
+  const [part] = (await lab.call(`GET /jobs/${job}?client=${addr}`)).json.parts
+  equal([part.state, part.output], ['failure', 'one\n'])
+  is(isRunning(Number(readFileSync(fixture.record('pid'), 'utf8'))), false)
+})
+
+test('after its timeout a script is ended with its processes, and its output is kept', async () => {
+  const script = `echo one; sleep 600 & echo $! > ${fixture.record('pid')}; wait; echo two`
+  equal(await run(script, '', { timeout: 1 }), failure('ended after 1 s', 'one\n'))
+  is(isRunning(Number(readFileSync(fixture.record('pid'), 'utf8'))), false)
 })
 
 test('a script ends when its shell does, although it has left a process in the background', async () => {

@@ -18,7 +18,7 @@ import { foldNames } from '../terminal/folded-names.ts'
 import { watch } from '../terminal/live-view.ts'
 import { formatProgress, formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
+import { type Column, cutLine, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 
 type Computers = Map<string, ComputerRef>
 
@@ -83,12 +83,16 @@ function formatSummary({ id, counts, ...job }: JobAnswer): string {
   return `job ${id} ${whatOf(job)}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
 }
 
-const reasonOf = ({ reason, waiting }: PartAnswer) => reason ?? (waiting && formatWait(waiting))
+function reasonOf({ reason, waiting, running }: PartAnswer): string | undefined {
+  const end = running?.deadline === undefined ? undefined : `until ${formatLocalTime(running.deadline)}`
+  return reason ?? (waiting && formatWait(waiting)) ?? end
+}
 
 /** A success has a reason only when its log could not confirm it. */
 const colourOf = ({ state, reason }: PartAnswer) => (state === 'success' && reason ? 'yellow' : stateColours[state])
 
-function formatDuration({ sent, ended }: PartAnswer): string {
+function formatDuration({ sent, ended, running }: PartAnswer): string {
+  if (running) return `${running.seconds} s`
   if (sent === undefined || ended === undefined) return ''
   return `${((Date.parse(ended) - Date.parse(sent)) / 1000).toFixed(1)} s`
 }

@@ -1,4 +1,4 @@
-// `fleet jobs` lists jobs, `fleet job` shows, cancels or retries one.
+// `fleet jobs` lists jobs, `fleet job` shows, cancels, stops or retries one.
 import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartState } from '../../contract/answers.ts'
 import { isEnded, isSuccess, listCounts, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
@@ -7,9 +7,10 @@ import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
+import { confirm } from './confirm.ts'
 import { printJobOutputs, printResults, reportJob, watchJob, whatOf } from './job-results.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
-import { waitOption } from './subcommand-options.ts'
+import { waitOption, yesOption } from './subcommand-options.ts'
 
 /** The parts in these states. */
 const partsColumn = (title: string, states: readonly PartState[]): Column<JobAnswer> =>
@@ -61,21 +62,48 @@ export const jobs = read({
 const cancel = subcommand({
   command: 'cancel <id>',
   description: 'cancel the queued parts of a job',
-  async run({ connect, print, fail }, _flags, text) {
-    const id = requireJobId('job', text)
-    const { call } = connect()
-    const { parts, counts, name } = await readJob(connect(), Number(id))
-    if (isEnded(counts)) {
-      const ended = parts.reduce((last, { ended = '' }) => (ended > last ? ended : last), '')
-      const result = listCounts(counts).map(each => each.text)
-      print(`job ${id} ${name} has ended ${ended && `at ${formatLocalTime(ended)}`}: ${result.join(', ')}`)
-      return fail()
-    }
-    await call('POST /job/cancel', { id })
+  async run(context, _flags, text) {
+    const job = await readUnfinished(context, text)
+    if (!job) return
+    const { id, name, counts } = job
+    await context.connect().call('POST /job/cancel', { id: String(id) })
     const running = counts.sent > 0 ? `; ${plural(counts.sent, 'client')} go on` : ''
-    print(`job ${id} ${name}: ${counts.queued} waiting cancelled${running}`)
+    context.print(`job ${id} ${name}: ${counts.queued} waiting cancelled${running}`)
   },
 })
+
+const stop = subcommand({
+  command: 'stop <id>',
+  description: 'end the running parts of a job, cancel the queued ones; what scripts have printed is kept',
+  options: yesOption,
+  async run(context, { yes }, text) {
+    const job = await readUnfinished(context, text)
+    if (!job) return
+    const { id, name, counts } = job
+    const describe = async () => `Stop job ${id} ${name}: ${counts.sent} running, ${counts.queued} waiting`
+    await confirm(context, yes, { where: 'job stop', needsConsent: false, describe })
+    await context.connect().call('POST /job/stop', { id: String(id) })
+    await waitForJob(context, id)
+    const ended = await readJob(context.connect(), id)
+    context.print(
+      `job ${id} ${name} stopped: ${listCounts(ended.counts)
+        .map(each => each.text)
+        .join(', ')}`,
+    )
+  },
+})
+
+/** Says so and fails when the job has ended. */
+async function readUnfinished({ connect, print, fail }: CliContext, text: string): Promise<JobDetails | undefined> {
+  const job = await readJob(connect(), Number(requireJobId('job', text)))
+  const { id, name, parts, counts } = job
+  if (!isEnded(counts)) return job
+  const ended = parts.reduce((last, { ended = '' }) => (ended > last ? ended : last), '')
+  const result = listCounts(counts).map(each => each.text)
+  print(`job ${id} ${name} has ended ${ended && `at ${formatLocalTime(ended)}`}: ${result.join(', ')}`)
+  fail()
+  return undefined
+}
 
 const retry = subcommand({
   command: 'retry <id>',
@@ -98,9 +126,9 @@ const showOptions = {
 
 export const job = subcommand({
   command: 'job <id>',
-  description: 'show a job with its parts; cancel or retry one',
+  description: 'show a job with its parts; cancel, stop or retry one',
   options: showOptions,
-  children: [cancel, retry],
+  children: [cancel, stop, retry],
   async run(context, flags, text) {
     const id = Number(requireJobId('job', text))
     if (flags.watch) {

@@ -6,7 +6,7 @@ import { usageError } from '../cli-error.ts'
 import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { printOutputs, printResults, showEnd } from './job-results.ts'
 import { subcommand } from './subcommand.ts'
-import { scopeOptions } from './subcommand-options.ts'
+import { durationOf, scopeOptions } from './subcommand-options.ts'
 
 const help = `
 One argument is a script: 'df -h | tail -1'. Several are a command and its
@@ -25,16 +25,23 @@ export const run = subcommand({
     ...actOptions,
     ...queueOptions,
     '--wake': 'wake computers that are off; implies --queue',
+    '--timeout <time>': 'end it after 30s, 10m or 2h; default: it fails after 15 minutes, and runs on',
     '--ignore-status': 'an exit code that is not 0 is a success, too',
     '--json': 'print the job with its outputs as JSON',
   },
   help,
-  async run(context, { json, ignoreStatus, ...flags }, args) {
+  async run(context, { json, ignoreStatus, timeout, ...flags }, args) {
     const api = context.connect()
     const script = context.wordsAfterDashes ?? args
     const clients = await selectComputers(context, 'run', args.slice(0, args.length - script.length), flags)
     if (script.length === 0) throw usageError('run: expected a script after --, got none')
-    const payload = { clients, run: scriptOf(script), echo: true, ignore_status: ignoreStatus }
+    const payload = {
+      clients,
+      run: scriptOf(script),
+      echo: true,
+      ignore_status: ignoreStatus,
+      timeout: timeout === undefined ? undefined : secondsOf(timeout),
+    }
     const id = await sendCommand(context, 'POST /shell/run', payload, flags)
     if (flags.wait === false || flags.queue || flags.until !== undefined || flags.wake)
       return reportJobs(context, { ...flags, json }, { jobs: [id], done: 'run it' })
@@ -44,6 +51,12 @@ export const run = subcommand({
     })
   },
 })
+
+function secondsOf(text: string): number {
+  const duration = durationOf(text, 'smhd')
+  if (!duration) throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${text}`)
+  return duration / 1000
+}
 
 /** A shell on the client parses the script: arguments with other characters than these are quoted for it. */
 function scriptOf(args: string[]): string {

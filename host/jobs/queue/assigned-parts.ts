@@ -142,7 +142,7 @@ export class AssignedParts {
     return toRequest(
       parts.map(({ client }) => client),
       { command, payload },
-      onEnd,
+      { onEnd, step: { job, index: step } },
       this.#deps,
     )
   }

@@ -11,10 +11,7 @@ import type { QueuedPart } from './queued-parts.ts'
 
 /** Its end opens the queue or pauses it. Undefined when no such command is loaded. */
 export function toAnnouncement(queue: ClientQueue, { queueCommand, prepare }: QueueDeps): AgentRequest | undefined {
-  const loaded = queueCommand()
-  const accepted = loaded && prepare.reuse(loaded, { clients: [queue.addr] })
-  if (!accepted || isRefusal(accepted)) return undefined
-  return prepare.toAgentRequest(loaded, accepted, (_, { answered }) => queue.onAnnounced(answered))
+  return prepare.plainRequest(queueCommand(), [queue.addr], (_, { answered }) => queue.onAnnounced(answered))
 }
 
 /** A refusal when who asked for the part may not send it now, or the command is not loaded any more or does not accept it. */
@@ -25,14 +22,15 @@ export function toQueuedRequest(
   deps: QueueDeps,
 ): AgentRequest | Refusal {
   const reason = deps.rights.refusalOf(addr, part)
-  return reason === undefined ? toRequest([addr], part, onEnd, deps) : refuse(reason)
+  const step = { job: { id: part.job }, index: part.step }
+  return reason === undefined ? toRequest([addr], part, { onEnd, step }, deps) : refuse(reason)
 }
 
 /** The same for several clients and what is stored of their step. */
 export function toRequest(
   clients: string[],
   { command, payload }: Pick<QueuedPart, 'command' | 'payload'>,
-  onEnd: AgentRequest['onEnd'],
+  origin: Pick<AgentRequest, 'onEnd' | 'step'>,
   { findCommand, prepare, cluster }: QueueDeps,
 ): AgentRequest | Refusal {
   const missing = refuse(`${hostPrefix(cluster)}no command ${command} is loaded that can be sent`)
@@ -40,7 +38,7 @@ export function toRequest(
   if (!loaded?.command.forward) return missing
   try {
     const accepted = prepare.reuse(loaded, { ...payload, clients })
-    return isRefusal(accepted) ? accepted : (prepare.toAgentRequest(loaded, accepted, onEnd) ?? missing)
+    return isRefusal(accepted) ? accepted : (prepare.toAgentRequest(loaded, accepted, origin) ?? missing)
   } catch (error) {
     // Thrown by the command's own `forward.body`.
     return refuse(message(error))

@@ -32,7 +32,6 @@ export class OpenJob {
   readonly elsewhere = new Set<number>()
   readonly #deps: OpenJobDeps
   #state: 'open' | 'storing' | 'stored' = 'open'
-  /** 0 until it is stored. */
   #id = 0
   /** Changes of parts while the job is being stored. */
   #early: PartUpdate[] = []
@@ -40,6 +39,11 @@ export class OpenJob {
   constructor(job: New<Job>, deps: OpenJobDeps) {
     this.job = job
     this.#deps = deps
+  }
+
+  /** 0 until it is stored. */
+  get id(): number {
+    return this.#id
   }
 
   /** Returns the number of the new part. */

@@ -4,7 +4,8 @@ import { messageOf } from './agent-log.ts'
 import type { LoginEvent } from './login-watch.ts'
 import { computerName, linkSpeed, macOf, osName, serialNumber } from './machine.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
-import { type AgentServices, handlers, interfaceName, systemWord } from './replies.ts'
+import type { OutputPiece } from './output-pieces.ts'
+import { type AgentServices, handlers, interfaceName, knownKeys, systemWord } from './replies.ts'
 import { runScript } from './shell-script.ts'
 
 interface ConversationDeps extends Omit<AgentServices, 'address'> {
@@ -77,7 +78,8 @@ export class Conversation {
     this.#current = current
     let reply: AgentReply
     try {
-      reply = await handler({ ...this.#deps, request, signal: current.signal })
+      const sendPiece = (piece: OutputPiece) => this.#send(103, { event: 'output', ...piece })
+      reply = await handler({ ...this.#deps, request, signal: current.signal, sendPiece })
     } catch (error) {
       reply = { status: 500 }
       const problem = current.signal.aborted ? 'stopped' : messageOf(error)
@@ -131,6 +133,6 @@ export class Conversation {
     const { files, updater } = this.#deps
     const mac = macOf(interfaceName(this.#deps), files)
     const own = { name: computerName(files), mac, serial: serialNumber(files), os: osName(files) }
-    return { event: 'hello', ...own, agent: updater.name() }
+    return { event: 'hello', ...own, agent: updater.name(), keys: knownKeys }
   }
 }

@@ -6,6 +6,7 @@ import { listDisks } from './disk-list.ts'
 import { listHardware, listSoftware } from './inventory-lists.ts'
 import { interfaceOf, linkSpeed, type SystemFiles, serialNumber } from './machine.ts'
 import type { AgentReply, DaemonRequest } from './messages.ts'
+import { type OutputPiece, OutputPieces } from './output-pieces.ts'
 import { runScript } from './shell-script.ts'
 import type { Updater } from './updater.ts'
 
@@ -22,10 +23,15 @@ interface ReplyContext extends AgentServices {
   request: DaemonRequest
   /** Aborted when the work has to end. */
   signal: AbortSignal
+  /** Sends a piece of output before the reply. */
+  sendPiece(piece: OutputPiece): void
 }
 
 /** Rejects when it fails. */
 type Handler = (context: ReplyContext) => Promise<AgentReply> | AgentReply
+
+/** Keys of `POST /shell/run` that not all agents know. */
+export const knownKeys = ['pieces', 'timeout'] as const
 
 /** The word of an installed Linux. */
 export const systemWord = 'LINUX'
@@ -64,12 +70,16 @@ async function refresh(context: ReplyContext): Promise<AgentReply> {
   }
 }
 
-async function runShell({ request, signal }: ReplyContext): Promise<AgentReply> {
-  const script = readText(request.body, 'run')
+async function runShell({ request: { body }, signal, sendPiece }: ReplyContext): Promise<AgentReply> {
+  const script = readText(body, 'run')
   if (script === undefined) return { status: 400 }
-  const { out, status } = await runScript(script, signal)
-  const echo: unknown = readKey(request.body, 'echo')
-  return { status: 200, body: echo === true ? { out, status } : { status } }
+  const pieces = readKey(body, 'pieces') === true ? new OutputPieces(sendPiece) : undefined
+  const timeout = readKey(body, 'timeout')
+  const { out, ...ended } = await runScript(script, signal, {
+    pieces,
+    timeout: typeof timeout === 'number' ? timeout : undefined,
+  })
+  return { status: 200, body: readKey(body, 'echo') === true ? { out, ...ended } : ended }
 }
 
 /** Of the running system only: other partitions are not mounted. */

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
+import type { OutputPieces } from './output-pieces.ts'
 
 /**
  * Characters. The daemon keeps 4,095 unless its limits are raised. JSON needs at most 6 bytes for each, and the daemon takes
@@ -18,35 +19,46 @@ const outputDelay = 1000
 
 const running = new Set<ChildProcess>()
 
+interface ScriptOptions {
+  /** Gets what it prints while it runs. */
+  pieces?: OutputPieces | undefined
+  /** Seconds after which it is ended. */
+  timeout?: number | undefined
+}
+
 /**
  * Resolves to what the script printed, standard error included and cut, and its exit code: 128 and the signal's number when a
- * signal ended it. Rejects when the shell cannot be started, and when `signal` was aborted: as soon as the script has
- * ended.
+ * signal ended it; `timed_out` when its time was over. Rejects when the shell cannot be started, and when `signal` was
+ * aborted: as soon as the script has ended.
  */
-export async function runScript(script: string, signal: AbortSignal) {
+export async function runScript(script: string, signal: AbortSignal, { pieces, timeout }: ScriptOptions = {}) {
   signal.throwIfAborted()
   // The outer shell joins both outputs, so that their lines stay in order; it is replaced by the one that runs the script.
   const child = spawn('/bin/sh', ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', script], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const output = collectOutput(child)
+  const output = collectOutput(child, pieces)
+  const time = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000)
+  const end = AbortSignal.any(time ? [signal, time] : [signal])
   let killTimer: NodeJS.Timeout | undefined
-  const onAbort = () => {
+  const onEnd = () => {
     killGroup(child, 'SIGTERM')
     // Also when the shell has ended by then: its children may ignore the first signal.
     killTimer = setTimeout(killGroup, killDelay, child, 'SIGKILL')
   }
-  signal.addEventListener('abort', onAbort)
+  end.addEventListener('abort', onEnd)
   running.add(child)
   try {
     const [code, signalName] = await once(child, 'exit')
     await outputEnd(child)
     signal.throwIfAborted()
-    return { out: output(), status: statusOf(code, signalName) }
+    pieces?.end()
+    return { out: output(), status: statusOf(code, signalName), ...(end.aborted && { timed_out: true }) }
   } finally {
-    signal.removeEventListener('abort', onAbort)
-    if (signal.aborted) await groupEnd(child)
+    end.removeEventListener('abort', onEnd)
+    pieces?.close()
+    if (end.aborted) await groupEnd(child)
     clearTimeout(killTimer)
     running.delete(child)
     child.stdout?.destroy()
@@ -58,12 +70,14 @@ export function killScripts(): void {
   for (const child of running) killGroup(child, 'SIGKILL')
 }
 
-function collectOutput({ stdout }: ChildProcess): () => string {
+function collectOutput({ stdout }: ChildProcess, pieces: OutputPieces | undefined): () => string {
   const decoder = new StringDecoder('utf8')
   let text = ''
   stdout?.on('data', (chunk: Buffer) => {
     // What is beyond the limit is read, too: the script would wait otherwise.
-    if (text.length < longestOutput) text += decoder.write(chunk)
+    const printed = decoder.write(chunk)
+    if (text.length < longestOutput) text += printed
+    pieces?.add(printed)
   })
   return () => text.slice(0, longestOutput).replace(/[\ud800-\udbff]$/, '')
 }

@@ -109,7 +109,7 @@ function follow(view: JobView): () => void {
     if (event.type === 'client-state') return void (event.state === 'BSY' && isWaiting(view, event) && later())
     if (!('job' in event) || event.job !== id) return
     if (event.type === 'job-finished') later()
-    else if (event.type !== 'job-created') receive(event)
+    else if (event.type === 'job-part' || event.type === 'job-progress') receive(event)
   })
   void read()
   return () => {

@@ -1,0 +1,19 @@
+// Stops a job: ends its running parts, and cancels its queued ones.
+import type { Command } from 'fleet-host'
+import { idOf, object } from './_schemas/objects.ts'
+
+const payload = object({ id: idOf('job') })
+
+export default {
+  summary: 'Stop a job: end its running parts, cancel the queued ones',
+  group: 'Jobs and events',
+  route: 'POST /job/stop',
+  confirm: 'ask',
+  access: 'operate',
+  scoped: true,
+  payload,
+  async answer({ payload, services, request }) {
+    const stopped = await services.jobs.stop(Number(payload.id), request)
+    if (services.isRefusal(stopped)) return stopped
+  },
+} satisfies Command<typeof payload>
