@@ -179,15 +179,9 @@ export interface Forward<Payload = unknown, R = undefined, Of = undefined> exten
   to: AgentRoute
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
   body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
-  /**
-   * Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number, but not
-   * what a function makes of the payload.
-   */
+  /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number only. */
   deadline?: number | ((context: CheckContext<Payload, Of>) => number | undefined)
-  /**
-   * Further keys of the forwarded object, for agents that have said in their hello that they know all of them. An agent
-   * that knows the deadline of the payload has 10 s more, to report how it has ended.
-   */
+  /** Further keys of the body, for agents that know them all. With a deadline of the payload these have 10 s more. */
   extension?(context: CheckContext<Payload, Of>): object
   /** Also sent to a client that has a last command, which it ends. */
   whileBusy?: true

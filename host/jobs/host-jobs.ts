@@ -32,7 +32,7 @@ export class HostJobs {
     this.#assigner = assigner
     this.#ownership = ownership
     this.#assigned = new AssignedParts(deps, assigner, ownership)
-    const onStop = (event: FleetEvent) => event.type === 'job-stop' && this.#stopOwn(event.job, event.only)
+    const onStop = (event: FleetEvent) => event.type === 'job-stop' && this.#stopLocal(event.job, event.only)
     this.#unsubscribe = deps.events.on(onStop, ['job-stop'])
   }
 
@@ -72,7 +72,7 @@ export class HostJobs {
     this.#deps.events.emit({ type: 'job-stop', job, ...(only && { only }) })
   }
 
-  #stopOwn(job: number, only?: readonly string[]): void {
+  #stopLocal(job: number, only?: readonly string[]): void {
     const { fleet, prepare, findFlagged } = this.#deps
     const clients = fleet.clientsOf(job).filter(addr => only?.includes(addr) !== false)
     const request = prepare.plainRequest(findFlagged('stopsJobs'), clients)

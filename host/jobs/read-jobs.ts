@@ -2,7 +2,6 @@
 import type { Job, Part, PartCounts, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
-import type { Clock } from '../system/clock.ts'
 import { slices } from '../system/request-slices.ts'
 import { type FoundJob, reportJob, timeText } from './job-report.ts'
 import { createWaitOf, type PartWaitsDeps } from './queue/part-waits.ts'
@@ -12,7 +11,6 @@ interface ReadJobsDeps extends PartWaitsDeps {
   /** How far the running parts of a job are that copy images. */
   progress: { of(job: number): readonly PartProgress[] }
   waitsOf: JobRuns['waitsOf']
-  clock: Pick<Clock, 'now'>
   /** Seconds; undefined for a command that is not sent to agents. */
   deadlineOf(command: string, payload: unknown): number | undefined
 }

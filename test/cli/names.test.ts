@@ -104,7 +104,8 @@ test('bash completes the names of tokens and users, and the ids of jobs, behind 
   const job = String(JSON.parse(out).jobs[0].id)
   const first: Record<string, string> = {
     ...{ 'token edit': 'inventory', 'token disable': 'inventory', 'token delete': 'inventory' },
-    ...{ 'user edit': 'anna', 'user delete': 'anna', job, 'job cancel': job, 'job retry': job, report: job },
+    ...{ 'user edit': 'anna', 'user delete': 'anna', report: job },
+    ...{ job, 'job cancel': job, 'job stop': job, 'job retry': job },
   }
   const complete = (path: string) =>
     `COMP_WORDS=(fleet ${path} ''); COMP_CWORD=${path.split(' ').length + 1}; _fleet; echo "${path}: $COMPREPLY"`

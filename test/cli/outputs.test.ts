@@ -1,6 +1,7 @@
 // What scripts printed: `fleet run`, `fleet job --output` and `fleet output`, before and after a restart of the daemon.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { message } from '../../host/test-kit/agent-http.ts'
 import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
@@ -36,6 +37,35 @@ test('run prints equal outputs once below folded names, and a row for each clien
   )
   equal(agents[0]?.requests.at(-1)?.body, { run: 'uname -s', echo: true })
   is((await fleet('run', '--client', 'lab-c01', '--', 'true')).code, 0)
+})
+
+test('run --follow prints lines as they come, of other agents at their end, and job stop ends what hangs', async () => {
+  const addr = '127.0.22.10'
+  await testHost.addComputer(addr, { name: 'lab-c10' })
+  const agent = await testHost.agent(addr)
+  const known = testHost.event('client-hello', { addr })
+  agent.send(message(103, { event: 'hello', keys: ['pieces', 'timeout'] }))
+  await known
+  const followed = fleet('run', '--follow', '--timeout', '2m', 'lab-c10', 'lab-c01', '--', 'update')
+  const request = await agent.next('/shell/run')
+  equal(request.body, { run: 'update', echo: true, pieces: true, timeout: 120 })
+  const printed = testHost.event('job-output', { addr })
+  agent.send(message(103, { event: 'output', out: 'one\ntw' }))
+  const { job = 0 } = Object.assign({ job: 0 }, await printed)
+  const { out: shown } = await fleet('job', String(job))
+  match(shown, /lab-c10 +sent +\d+ s +until \d{4}-/)
+  const stopped = await fleet('job', 'stop', String(job))
+  equal([stopped.code, stopped.out], [0, `job ${job} shell-run stopped: 1 success, 1 failure\n`])
+  agent.answer(500)
+  const { code, out } = await followed
+  is(code, 1)
+  match(
+    out,
+    /^lab-c10 {2}one\nlab-c10 {2}tw\nlab-c01 {2}Linux\nCLIENT .*\n.* failure .* interrupted by stop\n.*1 success, 1 failure\n$/,
+  )
+  is((await fleet('job', 'stop', String(job))).code, 1)
+  await testHost.call('POST /client/delete', { clients: [addr] })
+  await agent.close()
 })
 
 test('run shows the exit code of a script that failed with its output, and --ignore-status accepts it', async () => {

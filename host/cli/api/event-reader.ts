@@ -20,12 +20,12 @@ const maximumPauseMilliseconds = 10_000
 /**
  * Ends when `signal` is aborted. Throws what the first connection throws, and refusals; after that the daemon may
  * restart: `onDisconnect` is called once for each time that the stream breaks off. The daemon sends again what was
- * missed.
+ * missed. `onConnect` is called when nothing is missed any more.
  */
 export async function* readEvents(
   { stream }: ApiClient,
   query: URLSearchParams,
-  { signal, onDisconnect }: { signal: AbortSignal; onDisconnect(reason: string): void },
+  { signal, onDisconnect, onConnect }: { signal: AbortSignal; onDisconnect(reason: string): void; onConnect?(): void },
 ): AsyncGenerator<EventData> {
   let last = ''
   let connected = false
@@ -35,6 +35,7 @@ export async function* readEvents(
     try {
       for await (const { id, event, data } of parseEvents(stream(`GET /events?${query}`, headers, signal))) {
         connected = true
+        onConnect?.()
         pause = firstPauseMilliseconds
         if (id !== '') last = id
         if (data !== '' && event !== 'heartbeat') yield JSON.parse(data)

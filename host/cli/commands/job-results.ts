@@ -42,15 +42,15 @@ export async function showEnd(context: CliContext, id: number, show: (job: JobDe
 }
 
 /**
- * Where the outputs of scripts are printed: between the table and the counts; or first, and then rows only of clients that
- * did not succeed, as the others have their outputs.
+ * Where the outputs of scripts are printed: between the table and the counts; or first, or before, and then rows only of
+ * clients that did not succeed, as the others have their outputs.
  */
-type Outputs = 'none' | 'between' | 'first'
+type Outputs = 'none' | 'between' | 'first' | 'before'
 
 export async function printResults(context: CliContext, job: JobDetails, outputs: Outputs = 'none'): Promise<void> {
   const computers = await readComputers(context.connect())
-  const isFirst = outputs === 'first'
-  if (isFirst) await printJobOutputs(context, job, computers)
+  const isFirst = outputs === 'first' || outputs === 'before'
+  if (outputs === 'first') await printJobOutputs(context, job, computers)
   const parts = job.parts.filter(({ state }) => !isFirst || state !== 'success')
   if (!isFirst || parts.length > 0) context.print(formatParts({ ...job, parts }, computers, context.width()))
   if (outputs === 'between') await printJobOutputs(context, job, computers)

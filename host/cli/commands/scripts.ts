@@ -4,6 +4,7 @@ import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
+import { followScript } from './follow-script.ts'
 import { printOutputs, printResults, showEnd } from './job-results.ts'
 import { subcommand } from './subcommand.ts'
 import { durationOf, scopeOptions } from './subcommand-options.ts'
@@ -24,13 +25,14 @@ export const run = subcommand({
   options: {
     ...actOptions,
     ...queueOptions,
+    '--follow': 'print what scripts print while they run, where agents send it; else at their end',
     '--wake': 'wake computers that are off; implies --queue',
     '--timeout <time>': 'end it after 30s, 10m or 2h; default: it fails after 15 minutes, and runs on',
     '--ignore-status': 'an exit code that is not 0 is a success, too',
     '--json': 'print the job with its outputs as JSON',
   },
   help,
-  async run(context, { json, ignoreStatus, timeout, ...flags }, args) {
+  async run(context, { json, ignoreStatus, timeout, follow, ...flags }, args) {
     const api = context.connect()
     const script = context.wordsAfterDashes ?? args
     const clients = await selectComputers(context, 'run', args.slice(0, args.length - script.length), flags)
@@ -42,7 +44,9 @@ export const run = subcommand({
       ignore_status: ignoreStatus,
       timeout: timeout === undefined ? undefined : secondsOf(timeout),
     }
-    const id = await sendCommand(context, 'POST /shell/run', payload, flags)
+    const send = () => sendCommand(context, 'POST /shell/run', payload, flags)
+    const id = follow ? await followScript(context, clients, send) : await send()
+    if (follow) return showEnd(context, id, job => printResults(context, job, 'before'))
     if (flags.wait === false || flags.queue || flags.until !== undefined || flags.wake)
       return reportJobs(context, { ...flags, json }, { jobs: [id], done: 'run it' })
     await showEnd(context, id, async job => {
