@@ -62,7 +62,6 @@ export class Agent implements RepliedAgent {
       logOf: kind => this.logOf(kind),
       setSession: action => this.state.setSession(action),
       onReport: event => context.onReport(this, event),
-      // Of a script that was interrupted a piece may still come.
       onPiece: piece => this.#staleReplies === 0 && this.#pending?.addPiece(piece, context) === true,
     })
     followConnection(socket, {
@@ -171,8 +170,7 @@ export class Agent implements RepliedAgent {
 
   #onMessage({ status, body }: Message): void {
     if (status === 103) return this.#unsolicited.onEvent(body)
-    // Other interim responses, such as 100 Continue, mean nothing here.
-    if (status < 200) return this.#unsolicited.ignore()
+    if (status < 200) return this.#unsolicited.ignore() // such as 100 Continue, which means nothing here
     const pending = this.#pending
     if (!pending?.awaitsReply) return this.#ignoreReply(status)
     const parsed = body === undefined ? undefined : parseReply(pending.request, body, this.#staleReplies > 0)

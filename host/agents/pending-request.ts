@@ -122,7 +122,7 @@ export class PendingRequest {
     return this.#state !== 'ended' && performance.now() - this.#due > lateMilliseconds
   }
 
-  /** Stores another piece of output; false when it is not expected. */
+  /** Stores another piece of output; false when it is not expected, as those of a script that was interrupted. */
   addPiece(piece: OutputPiece, { setOutput, outputLimit, onPiece }: PieceContext): boolean {
     this.#pieces += 1
     const allowed = firstPieces + ((performance.now() - this.#started) / 1000) * piecesPerSecond
