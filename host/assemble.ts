@@ -25,7 +25,6 @@ import { createPreflight } from './images/preflight/service.ts'
 import { createImages, createImaging, type Imaging } from './images/service.ts'
 import { CommandServices } from './jobs/command-services.ts'
 import { createSchedules } from './jobs/create-schedules.ts'
-import type { JobsDeps } from './jobs/deps.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createReadJobs } from './jobs/read-jobs.ts'
 import type { Log } from './log/log.ts'
@@ -158,7 +157,7 @@ const madeBefore = ({ clock, eventStream, pages, access, audit, health, metrics 
 const commandsOf = ({ registry, options: { deadlines } }: AssembleDeps) => ({
   deadlines,
   findCommand: (name: string) => registry.find(name),
-  findFlagged: (flag: Parameters<JobsDeps['findFlagged']>[0]) =>
+  findFlagged: (flag: 'onConnect' | 'beforeQueue' | 'stopsJobs') =>
     registry.commands.find(({ command }) => command.forward?.[flag]),
 })
 
