@@ -101,4 +101,4 @@ async function readDisk(folder: string): Promise<{ device: number; percent: numb
   return { device: stats?.dev ?? 0, percent, free: bsize * bavail }
 }
 
-const percentOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.ceil((100 * part) / whole))
+const percentOf = (part: number, total: number) => (total === 0 ? 0 : Math.ceil((100 * part) / total))

@@ -24,9 +24,9 @@ const folder = mkdtempSync(join(tmpdir(), 'findings-'))
 const noon = Date.parse('2026-03-02T12:00Z')
 const { options } = loadOptions()
 
+const clock = { now: () => noon, after: () => () => {} }
 /** `as`: only what a check reads is there. */
-const deps = (parts: object) =>
-  ({ options, clock: { now: () => noon, after: () => () => {} }, ...parts }) as object as ServerDeps
+const deps = (parts: object) => ({ options, clock, ...parts }) as object as ServerDeps
 const newestJob = (created: number) => ({ jobs: { list: async () => [{ created }] } })
 const levels = (list: DoctorFinding[]) => list.map(({ level }) => level)
 
@@ -116,6 +116,7 @@ test('boot files: served, other ones, refused, unanswered, closed to others, and
 
 test('the last wake-up of a computer: none, a success, or why it failed', async () => {
   const check = async (last: object) =>
+    // `as`: the same.
     checkLastWake({ addr: '10.0.0.1' } as Subject, { wakes: { lastOf: async () => last } } as object as ClientDeps)
   const found = [
     await check({}),
