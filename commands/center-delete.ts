@@ -10,8 +10,8 @@ export default {
   route: 'POST /center/delete',
   confirm: 'consent',
   payload,
-  async answer({ payload, services }) {
-    const computers = await services.store.centers.delete(Number(payload.id))
+  async answer({ payload, services, request }) {
+    const computers = await services.undo.keep(request, store => store.centers.delete(Number(payload.id)))
     if (!computers) return services.refuse(`id: there is no center ${payload.id}`)
     await services.computers.cleanUp(computers)
   },

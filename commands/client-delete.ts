@@ -9,8 +9,8 @@ export default {
   http: { prefix: true },
   confirm: 'ask',
   payload,
-  async answer({ payload, services }) {
-    const computers = await services.store.computers.delete(payload.clients)
+  async answer({ payload, services, request }) {
+    const computers = await services.undo.keep(request, store => store.computers.delete(payload.clients))
     await services.computers.cleanUp(computers)
   },
 } satisfies Command<typeof payload>

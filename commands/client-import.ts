@@ -10,5 +10,5 @@ export default {
   returns: importReport,
   payload,
   audit: { preview: 'dry_run' },
-  answer: ({ payload, services }) => services.computers.import(payload),
+  answer: ({ payload, services, request }) => services.computers.import(payload, request),
 } satisfies CommandOf<{ payload: typeof payload; returns: typeof importReport }>

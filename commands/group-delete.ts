@@ -11,7 +11,7 @@ export default {
   route: 'POST /group/delete',
   confirm: 'ask',
   payload,
-  answer({ payload, services }) {
-    return services.groups.delete(Number(payload.group))
+  answer({ payload, services, request }) {
+    return services.groups.delete(Number(payload.group), request)
   },
 } satisfies Command<typeof payload>

@@ -14,13 +14,13 @@ export default {
   route: 'POST /image/delete',
   confirm: 'ask',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const image = await services.store.images.findById(Number(payload.image))
     if (!image) return services.refuse(`image: there is no image ${payload.image}`)
     const version = payload.version === undefined ? undefined : Number(payload.version)
     // Files first: a record without a file can be deleted again, a file without a record never.
     const refusal = await services.images.delete(image, version)
     if (refusal || version !== undefined) return refusal
-    await services.store.images.delete(image.id)
+    await services.undo.keep(request, store => store.images.delete(image.id))
   },
 } satisfies Command<typeof payload>

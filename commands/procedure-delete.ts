@@ -11,8 +11,8 @@ export default {
   route: 'POST /procedure/delete',
   confirm: 'ask',
   payload,
-  async answer({ payload, services }) {
-    const outcome = await services.store.procedures.delete(Number(payload.id))
+  async answer({ payload, services, request }) {
+    const outcome = await services.undo.keep(request, store => store.procedures.delete(Number(payload.id)))
     if (outcome !== 'deleted') return services.refuse(`id: procedure ${payload.id} is ${outcome}`)
   },
 } satisfies Command<typeof payload>

@@ -11,8 +11,8 @@ export default {
   route: 'POST /repository/delete',
   confirm: 'ask',
   payload,
-  async answer({ payload, services }) {
-    const outcome = await services.store.repositories.delete(Number(payload.id))
+  async answer({ payload, services, request }) {
+    const outcome = await services.undo.keep(request, store => store.repositories.delete(Number(payload.id)))
     if (outcome !== 'deleted') return services.refuse(`id: repository ${payload.id} is ${outcome}`)
   },
 } satisfies Command<typeof payload>

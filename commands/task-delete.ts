@@ -10,8 +10,8 @@ export default {
   route: 'POST /task/delete',
   confirm: 'ask',
   payload,
-  async answer({ payload, services }) {
-    const outcome = await services.store.tasks.delete(Number(payload.id))
+  async answer({ payload, services, request }) {
+    const outcome = await services.undo.keep(request, store => store.tasks.delete(Number(payload.id)))
     if (outcome !== 'deleted') return services.refuse(`id: task ${payload.id} is ${outcome}`)
   },
 } satisfies Command<typeof payload>

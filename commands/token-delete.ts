@@ -11,5 +11,5 @@ export default {
   access: 'admin',
   confirm: 'ask',
   payload,
-  answer: ({ payload, services }) => services.access.deleteToken(Number(payload.id)),
+  answer: ({ payload, services, request }) => services.access.deleteToken(Number(payload.id), request),
 } satisfies Command<typeof payload>

@@ -11,5 +11,5 @@ export default {
   access: 'admin',
   confirm: 'ask',
   payload,
-  answer: ({ payload, services }) => services.access.deleteUser(Number(payload.id)),
+  answer: ({ payload, services, request }) => services.access.deleteUser(Number(payload.id), request),
 } satisfies Command<typeof payload>

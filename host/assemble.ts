@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Store } from '../stores/store.ts'
 import type { Audit } from './access/audit.ts'
+import type { Access } from './access/service.ts'
 import { type AgentServices, createAgents } from './agents/create-agents.ts'
 import { createBoot } from './boot/boot-files.ts'
 import { ClusterFiles } from './boot/cluster-files.ts'
@@ -16,7 +17,7 @@ import { createComputers } from './computers/service.ts'
 import { createWakes } from './computers/wake-on-lan.ts'
 import type { Certificate } from './config/certificate.ts'
 import type { Options } from './config/options.ts'
-import type { AccessService, EventsService, Rights, Services } from './contract/services.ts'
+import type { AccessService, EventsService, Services } from './contract/services.ts'
 import { createDiagnosis } from './diagnosis/service.ts'
 import { createHooks } from './hooks/service.ts'
 import { caches } from './images/cache-scripts.ts'
@@ -37,19 +38,23 @@ import type { Registry } from './modules/registry.ts'
 import { createFinding } from './search/create-finding.ts'
 import { backupBlocks } from './store/backup-lines.ts'
 import { recordInventory } from './store/recorded-inventory.ts'
+import type { Keep } from './store/undo-bin.ts'
 import type { Clock } from './system/clock.ts'
 import type { DiskSpace } from './system/disk-space.ts'
 import type { Events } from './system/events.ts'
 import type { Health } from './system/health.ts'
 import type { Metrics } from './system/metrics.ts'
+import { createUndo, type UndoDeps } from './undo/service.ts'
 import { createViews } from './views/service.ts'
 
-export interface AssembleDeps {
+export interface AssembleDeps extends Pick<Access, 'reload' | 'resolveRights'> {
   options: Options
   log: Log
   events: Events
   clock: Clock
   store: Store
+  /** See `UndoBin`. */
+  keep: Keep
   /** See `ObservedStore`. */
   ensureWritable(): Promise<void>
   packets: PacketSender
@@ -61,8 +66,6 @@ export interface AssembleDeps {
   pages: Pick<Services, 'apiDocs' | 'console' | 'agentProgram'>
   access: AccessService
   audit: Audit
-  /** The present rights of who made a schedule; undefined when that account is gone, disabled or expired. */
-  resolveRights(reference: string): Promise<Rights | undefined>
   eventStream: EventsService
   health: Health
   disks: DiskSpace
@@ -98,7 +101,7 @@ export function assemble(base: AssembleDeps) {
     ...commandsOf(deps),
   })
   const { schedules, scheduler } = createSchedules(deps, jobsCluster, jobs)
-  const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging }, agents, jobs)
+  const { autoAdopt, clusterFiles, ...records } = createRecordServices({ ...deps, ...imaging, scheduler }, agents, jobs)
   const jobServices = createJobServices({ ...deps, fleet, wake }, imaging, jobs)
   const services = { store, fleet, wake, ...records, ...jobServices, ...found, schedules }
   commandServices.provide({
@@ -176,8 +179,12 @@ function addSources({ health, metrics, cluster }: AssembleDeps, { fleet, admissi
 }
 
 /** The services for what is known of computers and images. */
-function createRecordServices(deps: AssembleDeps & Imaging, agents: AgentServices, jobs: Jobs) {
-  const { options, log, events, store, cluster, repository } = deps
+function createRecordServices(
+  deps: AssembleDeps & Imaging & Pick<UndoDeps, 'scheduler'>,
+  agents: AgentServices,
+  jobs: Jobs,
+) {
+  const { options, log, events, store, keep, cluster, repository } = deps
   const { fleet, reports, sessions } = agents
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = new ComputerFiles({ store, boot, repository })
@@ -187,6 +194,7 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: AgentService
   const clusterFiles = cluster && new ClusterFiles({ events, store, computerFiles, log })
   cluster?.feed.onGap(() => void clusterFiles?.writeAll())
   const images = createImages({ ...deps, fleet, options: options.repository, ...(hosts && { hosts }) })
+  const computers = createComputers({ store, keep, fleet, computerFiles, cancelFor, adopt })
   return {
     clusterFiles,
     autoAdopt: new AutoAdopt({ log, events, options: options.agents, adopt, reports }),
@@ -200,7 +208,8 @@ function createRecordServices(deps: AssembleDeps & Imaging, agents: AgentService
     caches,
     preflight: createPreflight({ ...deps, fleet, sessions, images }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
-    computers: createComputers({ store, fleet, computerFiles, cancelFor, adopt }),
+    computers,
+    undo: createUndo({ ...deps, reloadAccounts: deps.reload, computerFiles, computers, images }),
   }
 }
 

@@ -25,6 +25,7 @@ import { Packs } from './modules/packs/packs.ts'
 import { Registry } from './modules/registry.ts'
 import { observeStore } from './store/observed-store.ts'
 import { loadAdapter, storeOf } from './store/open-store.ts'
+import { UndoBin } from './store/undo-bin.ts'
 import { type Clock, systemClock } from './system/clock.ts'
 import { createDiskProbe } from './system/disk-probe.ts'
 import { DiskSpace, writtenFolders } from './system/disk-space.ts'
@@ -98,9 +99,9 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   follow({ type: 'accounts-changed', what: 'tokens and users', reload: () => access.reload() })
   follow({ type: 'packs-changed', what: 'settings of packs', reload: () => packs.reload() })
   const eventStream = await createEventStream({ ...base, ...access, feed: cluster?.feed })
-  const { service, resolveRights, loginLink } = access
+  const { service, loginLink } = access
   const pages = createPages(options, registry)
-  const assembly = closing(assemble({ ...base, pages, access: service, resolveRights, eventStream, cluster }))
+  const assembly = closing(assemble({ ...base, ...access, pages, access: service, eventStream, cluster }))
   const cancelRefused = () => void access.refreshScopes().then(assembly.jobs.cancelRefused)
   access.onChange(cancelRefused)
   await loader.start()
@@ -121,15 +122,14 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const callers = closing(await listenForCallers({ ...base, ...access, ...assembly }))
   // Closed before the server waits for its callers: a stream does not end by itself.
   closing(eventStream)
-  const { port } = callers
   return {
-    ports: { rest: port, agents: portOf(agents.address()) },
+    ports: { rest: callers.port, agents: portOf(agents.address()) },
     events,
     loader,
     registry,
     packs,
     reloadCertificate: () => certificate?.reload(),
-    firstSteps: isSecret => firstSteps({ store, loginLink, rest: options.rest, port }, isSecret),
+    firstSteps: isSecret => firstSteps({ store, loginLink, rest: options.rest, port: callers.port }, isSecret),
     packContext: pack => packs.contextOf(pack),
     synchronize: async () => others?.synchronize(),
   }
@@ -153,6 +153,7 @@ async function openBase(deps: HostDeps, closing: Closing) {
   const packets = closing(await openPacketSender({ interface: options.wol.interface, port: wakePort }, log))
   const audit = closing(await openAudit({ folder: options.store.path, limits, clock, log }))
   health.addState('audit log', () => audit.problem())
+  const { keep } = closing(new UndoBin({ ...observed, clock, log }))
   const { documents } = observed.store
   const registry = new Registry()
   const packs = new Packs({ documents, registry, options, limits, log, health })
@@ -160,20 +161,8 @@ async function openBase(deps: HostDeps, closing: Closing) {
   const isEnabled: IsEnabled = (pack, origin) => packs.isEnabled(pack, origin)
   const loader = createModules({ options, log, events, registry, isEnabled })
   const modules = { registry, loader, packs }
-  return {
-    ...deps,
-    ...observed,
-    ...modules,
-    limits,
-    clock,
-    events,
-    metrics,
-    certificate,
-    health,
-    disks,
-    packets,
-    audit,
-  }
+  const own = { limits, clock, events, metrics, certificate, health, disks, packets, audit, keep }
+  return { ...deps, ...observed, ...modules, ...own }
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>

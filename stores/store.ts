@@ -44,6 +44,7 @@ import type {
   User,
   WaitingParts,
 } from './types.ts'
+import type { UndoMethods } from './undo-methods.ts'
 
 export type * from './account-methods.ts'
 export type * from './adapter-types.ts'
@@ -56,6 +57,7 @@ export type * from './schedule-methods.ts'
 export type * from './search-types.ts'
 export type * from './step-methods.ts'
 export type * from './types.ts'
+export type * from './undo-methods.ts'
 
 /** What commands are handed. */
 export interface CommandStore {
@@ -156,8 +158,12 @@ export interface CommandStore {
 /** Whose writes may add stored events. */
 export type RecordedStore = CommandStore & Pick<Store, 'documents'>
 
+/** Whose changes can be taken back. */
+export type KeptStore = Omit<Store, 'close'>
+
 /** What an adapter opens. */
 export interface Store extends CommandStore {
+  undo: UndoMethods<KeptStore>
   documents: Documents
   storedEvents: StoredEvents<RecordedStore>
 

@@ -123,7 +123,7 @@ const rows = [
   ['host/assemble.ts'],
   ['host/hooks/', 'host/views/', 'host/diagnosis/'],
   ['host/modules/'],
-  ['host/jobs/', 'host/computers/', 'host/access/', 'host/search/'],
+  ['host/jobs/', 'host/computers/', 'host/access/', 'host/search/', 'host/undo/'],
   ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/linux-agent/', 'host/cluster/'],
   ['host/config/', 'host/store/', 'host/images/', 'host/log/', 'host/system/'],
   ['host/contract/'],

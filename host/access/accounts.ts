@@ -1,8 +1,9 @@
 // The tokens or users of the store in memory, since every request asks for one. Each change is stored first.
 import type { Account, AccountConflict, Accounts, New } from '../../stores/store.ts'
 import { refuse } from '../contract/refusal.ts'
-import type { Refusal, Rights } from '../contract/services.ts'
+import type { Changer, Refusal, Rights } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
+import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import { createMutex } from '../system/mutex.ts'
 import type { ScopeRights } from './account-scopes.ts'
@@ -13,6 +14,7 @@ export type ScopeOf = (account: Pick<Account, 'centers' | 'rooms' | 'groups'>) =
 export interface AccountDeps<Row extends Account> {
   kind: 'token' | 'user'
   collection: Accounts<Row>
+  keep: Keep
   scopeOf: ScopeOf
   clock: Clock
   log: Log
@@ -97,8 +99,10 @@ export abstract class AccountRecords<Row extends Account> {
     return this.#change(id, locks, () => this.deps.collection.update(id, change))
   }
 
-  delete(id: number): Promise<Refusal | undefined> {
-    return this.#change(id, true, async () => ((await this.deps.collection.delete(id)) ? 'updated' : 'unknown'))
+  delete(id: number, changer?: Changer): Promise<Refusal | undefined> {
+    const { collection, kind, keep } = this.deps
+    const remove = () => (changer ? keep(changer, store => store[`${kind}s`].delete(id)) : collection.delete(id))
+    return this.#change(id, true, async () => ((await remove()) ? 'updated' : 'unknown'))
   }
 
   /** Notes that an account was used now. */

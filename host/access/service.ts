@@ -5,6 +5,7 @@ import { refuse } from '../contract/refusal.ts'
 import type { AccessService, LoginRequest, Refusal, Rights } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import { checkGranting } from '../search/granting-groups.ts'
+import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import { AccountIndex } from './account-index.ts'
 import { AccountScopes } from './account-scopes.ts'
@@ -20,6 +21,7 @@ import { Users } from './users.ts'
 
 export interface AccessDeps {
   store: Store
+  keep: Keep
   clock: Clock
   log: Log
   options: Pick<Options, 'rest' | 'store'>
@@ -54,7 +56,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   return access
 }
 
-function createAccess({ store, clock, log, options, token: apiToken, packs }: AccessDeps): Access {
+function createAccess({ store, keep, clock, log, options, token: apiToken, packs }: AccessDeps): Access {
   const { rest } = options
   const folder = options.store.path
   const scopes = new AccountScopes(store)
@@ -63,7 +65,7 @@ function createAccess({ store, clock, log, options, token: apiToken, packs }: Ac
   const slots = new PasswordSlots()
   let onChange = () => {}
   const locked = (reference: string) => sessions.endAllOf(reference)
-  const common = { scopeOf: scopes.scopeOf, clock, log, changed: () => onChange(), locked }
+  const common = { scopeOf: scopes.scopeOf, keep, clock, log, changed: () => onChange(), locked }
   const tokens = new Tokens({ ...common, collection: store.tokens })
   const users = new Users({ ...common, collection: store.users, slots })
   const index = new AccountIndex({ tokens, users, apiToken, resolvePack: reference => packs.resolve(reference) })
@@ -145,10 +147,10 @@ function accountService(tokens: Tokens, users: Users, store: Pick<Store, 'groups
     tokens: () => tokens.list(),
     addToken: (token, by) => limited(token, () => tokens.add(token, by)),
     updateToken: (id, change) => limited(change, () => tokens.update(id, change)),
-    deleteToken: id => tokens.delete(id),
+    deleteToken: (id, changer) => tokens.delete(id, changer),
     users: () => users.list(),
     addUser: (user, by) => limited(user, () => users.add(user, by)),
     updateUser: (id, change) => limited(change, () => users.update(id, change)),
-    deleteUser: id => users.delete(id),
+    deleteUser: (id, changer) => users.delete(id, changer),
   } satisfies Partial<AccessService>
 }

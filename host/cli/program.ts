@@ -41,6 +41,7 @@ import { view } from './commands/show-view.ts'
 import { start } from './commands/start-system.ts'
 import { store } from './commands/store.ts'
 import { test } from './commands/test.ts'
+import { undoCommands } from './commands/undo.ts'
 import type { CliContext, CliProcess } from './context.ts'
 import { builtInFolder } from './installation.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
@@ -60,6 +61,7 @@ const subcommands = [
   ...[exportComputers, ansibleInventory, output, run, send],
   ...[jobs, job, night, restore, report],
   ...[events, audit],
+  ...undoCommands,
   ...imageLists,
   ...[schedule, nightly, importComputers],
   ...[serve, token, user, passwd],

@@ -6,6 +6,7 @@ import { type ComputerFiles, reasonOf } from '../boot/computer-files.ts'
 import { mostTags } from '../contract/named-schemas.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
+import type { Keep } from '../store/undo-bin.ts'
 import { slices } from '../system/request-slices.ts'
 import { type Adopt, refusalOf } from './adopt.ts'
 import { csvHeader, csvRow } from './import/formats.ts'
@@ -15,6 +16,7 @@ import { completeRecord, defaultBoot, macDigits } from './new-record.ts'
 
 interface ComputersDeps {
   store: Store
+  keep: Keep
   fleet: Pick<FleetService, 'clearOutput'>
   computerFiles: ComputerFiles
   /** Cancels the queued work of clients. */
@@ -23,7 +25,7 @@ interface ComputersDeps {
 }
 
 export function createComputers(deps: ComputersDeps): ComputersService {
-  const { store, fleet, computerFiles, cancelFor } = deps
+  const { store, keep, fleet, computerFiles, cancelFor } = deps
   const { exclusive } = computerFiles
   async function forgetClients(computers: Computer[], reason: string): Promise<void> {
     const addrs = computers.map(({ ip }) => ip)
@@ -49,7 +51,7 @@ export function createComputers(deps: ComputersDeps): ComputersService {
       await forgetClients(computers, 'computer deleted')
       await exclusive(() => computerFiles.remove(computers))
     },
-    import: createImport({ store, computerFiles, forgetClients }),
+    import: createImport({ store, keep, computerFiles, forgetClients }),
     async export({ isLimited, hasClient }) {
       const [all, names] = [await store.computers.list(), await readRecordNames(store)]
       const rows = [csvHeader]

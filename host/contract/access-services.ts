@@ -3,7 +3,7 @@ import type { caller } from '../../commands/_schemas/accounts.ts'
 import type { auditQuery, auditResult } from '../../commands/_schemas/audit-records.ts'
 import type { Token, User } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
-import type { Refusal, Request, Rights } from './request.ts'
+import type { Changer, Refusal, Request, Rights } from './request.ts'
 
 /** What a new token has; without centers, rooms and groups it is for all computers. */
 export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'groups' | 'expires'>>
@@ -41,13 +41,15 @@ export interface AccessService {
   /** Resolves to the id and the token itself, which cannot be read again. */
   addToken(token: NewToken, by: string): Promise<{ id: number; token: string } | Refusal>
   updateToken(id: number, change: TokenChange): Promise<Refusal | undefined>
-  deleteToken(id: number): Promise<Refusal | undefined>
+  /** With `changer` it can be taken back. */
+  deleteToken(id: number, changer?: Changer): Promise<Refusal | undefined>
   users(): UserEntry[]
   /** Resolves to the id. */
   addUser(user: NewUser, by: string): Promise<number | Refusal>
   /** A new password, and `disabled`, end the sessions of the user. */
   updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
-  deleteUser(id: number): Promise<Refusal | undefined>
+  /** With `changer` it can be taken back. */
+  deleteUser(id: number, changer?: Changer): Promise<Refusal | undefined>
   /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many wrong passwords. */
   login(
     credentials: { name: string; password: string } | { token: string } | { link: string },

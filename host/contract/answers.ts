@@ -55,6 +55,8 @@ type Called =
   | typeof import('../../commands/tasks.ts')
   | typeof import('../../commands/token-add.ts')
   | typeof import('../../commands/tokens.ts')
+  | typeof import('../../commands/undo.ts')
+  | typeof import('../../commands/undo-list.ts')
   | typeof import('../../commands/users.ts')
   | typeof import('../../commands/views.ts')
 

@@ -13,7 +13,7 @@ import type {
   Software,
 } from '../../stores/store.ts'
 import type { FromSchema, InventoryReply } from './from-schema.ts'
-import type { Client, Refusal, Rights } from './request.ts'
+import type { Changer, Client, Refusal, Rights } from './request.ts'
 
 export interface InventoryService {
   /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
@@ -61,8 +61,8 @@ export interface ComputersService {
   move(clients: string[], room: number): Promise<Refusal | undefined>
   /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
   cleanUp(computers: Computer[]): Promise<void>
-  /** Adds all computers of the text and changes existing ones, or does nothing. */
-  import(request: ImportRequest): Promise<ImportReport | Refusal>
+  /** Adds all computers of the text and changes existing ones, or does nothing. With `changer` it can be taken back. */
+  import(request: ImportRequest, changer?: Changer): Promise<ImportReport | Refusal>
   /** All computers within the limits as CSV. */
   export(rights: Rights): Promise<string>
 }

@@ -74,7 +74,7 @@ export interface ImageFilesService {
   delete(image: Image, version?: number): Promise<Refusal | undefined>
   /** The newest entry first. */
   bin(): Promise<BinEntry[]>
-  /** Brings files back: an image with a new id, or a version; resolves to the name. A refusal when that is not possible. */
+  /** Brings files back: an image, with its record as it was if that is still kept, or a version; resolves to the name. A refusal when that is not possible. */
   undelete(entry: number): Promise<{ name: string; image?: number } | Refusal>
   /** Removes files of the bin for good. */
   purge(entry: number): Promise<Refusal | undefined>

@@ -15,7 +15,7 @@ import type {
   Task,
 } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
-import type { Caller, Refusal, Request, Rights } from './request.ts'
+import type { Caller, Changer, Refusal, Request, Rights } from './request.ts'
 
 type JobResult = FromSchema<typeof jobResults>
 /** One job with a page of its parts. */
@@ -176,8 +176,8 @@ export interface SchedulesService {
   update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
   /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
   warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-  /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. */
-  delete(id: number, caller: Caller, withTask?: boolean): Promise<Refusal | undefined>
+  /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. It can be taken back. */
+  delete(id: number, caller: Caller & Changer, withTask?: boolean): Promise<Refusal | undefined>
   /** The ISO times at which it fires next; a refusal for an unknown id. */
   next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
   /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */

@@ -38,6 +38,8 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   job(id: number): void
   /** Sets the response header `X-Id`: the id of what was added. */
   created(id: number): void
+  /** Sets the response header `X-Undo-Id`: with this id `POST /undo` takes back what the request has deleted or changed. */
+  kept(id: number): void
   /** Sets the response header `X-Warning` of an accepted request, for something that will not work as the caller expects. */
   warn(text: string): void
   /** For a command that logs in: who the caller turned out to be, for the audit log. */
@@ -104,3 +106,6 @@ export interface TextResponse {
 
 /** Who asks for work: a request is one. */
 export type Caller = Pick<Request, 'caller' | 'rights'>
+
+/** Who deletes or imports something: a request is one. */
+export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'kept'>>

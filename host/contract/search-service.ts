@@ -2,7 +2,7 @@
 import type { groupResult, targetWords } from '../../commands/_schemas/groups.ts'
 import type { Group, New, Procedure, Task } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
-import type { Caller, Refusal, Rights } from './request.ts'
+import type { Caller, Changer, Refusal, Rights } from './request.ts'
 
 export interface SearchService {
   /**
@@ -60,6 +60,6 @@ export interface GroupsService {
   add(group: New<Group>): Promise<number | Refusal>
   /** Absent keys keep their values; a query replaces a list, and a list a query. */
   update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
-  /** Refused while something names it. */
-  delete(id: number): Promise<Refusal | undefined>
+  /** Refused while something names it. With `changer` it can be taken back. */
+  delete(id: number, changer?: Changer): Promise<Refusal | undefined>
 }

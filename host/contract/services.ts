@@ -34,6 +34,7 @@ import type {
   MetricsService,
   ModulesService,
 } from './system-services.ts'
+import type { UndoService } from './undo-service.ts'
 import type { ViewsService } from './views-service.ts'
 
 export type * from './access-services.ts'
@@ -48,6 +49,7 @@ export type * from './packs-service.ts'
 export type * from './request.ts'
 export type * from './search-service.ts'
 export type * from './system-services.ts'
+export type * from './undo-service.ts'
 export type * from './views-service.ts'
 
 /** What every command is handed. */
@@ -88,6 +90,7 @@ export interface Services {
   agentProgram: AgentProgramService
   access: AccessService
   audit: AuditService
+  undo: UndoService
   views: ViewsService
   slices: SlicesService
   /** Writes log lines that begin with the command's file. */

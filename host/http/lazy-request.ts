@@ -62,6 +62,10 @@ export class LazyRequest implements Request {
     }
   }
 
+  get kept() {
+    return (id: number) => this.#ctx.set('X-Undo-Id', String(id))
+  }
+
   get warn() {
     return (text: string) => {
       this.warning = text

@@ -25,9 +25,13 @@ interface StoredEntry {
   deleted: string
   reason: BinEntry['reason']
   image: Image | null
+  /** The id of the image with which this older version was deleted. */
+  of?: number
   /** Bytes of an interrupted creation as it was put here: unless more come, it is half an image and is deleted. */
   interrupted?: number
 }
+
+type NewEntry = Pick<StoredEntry, 'reason' | 'of'> & { image?: Image | null; mayBeHalf?: boolean }
 
 const entryFile = 'entry.json'
 
@@ -71,11 +75,11 @@ export class Bin {
    * Moves all files of an image into a new entry, in this tick. Throws the system's error. One that `mayBeHalf` is
    * deleted some minutes after the start, unless it grows until then.
    */
-  put(name: string, reason: BinEntry['reason'], image: Image | null = null, mayBeHalf = false): void {
+  put(name: string, { image = null, mayBeHalf = false, ...values }: NewEntry): void {
     const { clock, options } = this.#deps
     if (options.keep_days === 0) return this.discard(name)
     this.#moveOut(name, async folder => {
-      const entry: StoredEntry = { name, deleted: new Date(clock.now()).toISOString(), reason, image }
+      const entry: StoredEntry = { name, deleted: new Date(clock.now()).toISOString(), ...values, image }
       if (mayBeHalf) entry.interrupted = await sizeOfFiles(folder, name)
       await writeFile(join(folder, entryFile), JSON.stringify(entry))
     })
@@ -118,6 +122,14 @@ export class Bin {
       if (!isNotFound(error)) this.#deps.log.warn('images', `bin: entry ${id} cannot be read: ${message(error)}`)
       return undefined
     }
+  }
+
+  /** An image's own and those of the versions that were deleted with it. */
+  async entriesOf(image: number): Promise<{ id: number; name: string }[]> {
+    const entries = (await this.#ids()).map(async id => ({ id, ...(await this.find(id)) }))
+    return (await Promise.all(entries)).flatMap(({ id, name, image: own, of }) => {
+      return name !== undefined && (own?.id === image || of === image) ? { id, name } : []
+    })
   }
 
   /** Moves the files back, under a name that no file has. */

@@ -149,7 +149,7 @@ export class Creations {
       if (result === 'success') checks.forget(name)
       else {
         // What an agent called complete goes to the bin, anything else is half an image.
-        if (creation.isComplete) bin.put(name, 'creation failed')
+        if (creation.isComplete) bin.put(name, { reason: 'creation failed' })
         else bin.discard(name)
         this.#takeBack(creation)
       }
@@ -163,7 +163,7 @@ export class Creations {
   /** An agent writes the checksum last: with one, or where agents write none, the image may be complete. */
   #putAway(name: string): void {
     const { bin, options } = this.#deps
-    bin.put(name, 'creation failed', null, options.checksums && !this.#exists(sumFile(name)))
+    bin.put(name, { reason: 'creation failed', mayBeHalf: options.checksums && !this.#exists(sumFile(name)) })
   }
 
   #takeBack({ name, kept }: Creation): void {

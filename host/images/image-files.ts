@@ -1,29 +1,29 @@
 // The service for the files of images in the repository's folder: creations, versions, checks and the bin.
 import type { Stats } from 'node:fs'
-import type { Image, Store } from '../../stores/store.ts'
+import type { Entry, Image, Store, UndoItem, Undone } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
 import { refuse } from '../contract/refusal.ts'
-import type { ImageFilesService, ImageVersion, Refusal, RepositoryService } from '../contract/services.ts'
+import type { ImageFilesService, ImageVersion, Refusal } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
-import type { Clock } from '../system/clock.ts'
 import { CoalescedRead } from '../system/coalesced-read.ts'
 import type { Events } from '../system/events.ts'
 import { Bin } from './bin.ts'
 import { Checks } from './checks.ts'
 import { Creations, type CreationsDeps } from './creations.ts'
 import { describe, nextVersion, olderVersions, parseVersion, readFolder, statsOf, versionName } from './image-folder.ts'
+import { localRepositories, type RecordDeps, restoreRecord } from './restore-record.ts'
 
-export interface ImageFilesDeps extends Pick<CreationsDeps, 'hosts'> {
+export interface ImageFilesDeps extends Pick<CreationsDeps, 'hosts'>, RecordDeps {
   options: Options['repository']
-  /** A repository of another address is not in this folder. */
-  repository: Pick<RepositoryService, 'address'>
-  store: Pick<Store, 'images'>
   events: Events
   log: Log
-  clock: Clock
 }
 
-export type ImageFiles = ImageFilesService & { close(): Promise<void> }
+export interface ImageFiles extends ImageFilesService {
+  /** Stores the record of a deleted image again, with all files that were deleted with it. */
+  undeleteImage(item: Pick<UndoItem, 'id' | 'record' | 'name'>): Promise<Undone | Refusal>
+  close(): Promise<void>
+}
 
 /** Completes what a crash has interrupted, and begins to empty the bin of what is too old. */
 export function createImageFiles(deps: ImageFilesDeps): ImageFiles {
@@ -80,15 +80,15 @@ interface Keepers {
   recordNames(): Promise<string[]>
 }
 
-type Changes = Pick<ImageFilesService, 'check' | 'delete' | 'bin' | 'undelete' | 'purge'>
+type Changes = Pick<ImageFiles, 'check' | 'delete' | 'bin' | 'undelete' | 'undeleteImage' | 'purge'>
 
 /** What callers ask for. */
-function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creations, recordNames }: Keepers): Changes {
-  const { directory } = options
+function createChanges(deps: ImageFilesDeps, { checks, bin, creations, recordNames }: Keepers): Changes {
+  const { directory } = deps.options
   const hasFile = async (name: string) => (await statsOf(directory, name)) !== undefined
   const noEntry = (id: number) => refuse(`entry: there is no entry ${id} in the bin`)
-  const moveToBin = (name: string, image: Image | null) => {
-    bin.put(name, 'deleted', image)
+  const moveToBin = (name: string, values: { image?: Image; of?: number }) => {
+    bin.put(name, { reason: 'deleted', ...values })
     checks.forget(name)
   }
 
@@ -108,8 +108,8 @@ function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creati
       if (version !== undefined && (records.includes(name) || !(await hasFile(name))))
         return refuse(`version: there is no file ${name}.img`)
       const versions = version === undefined ? olderVersions(directory, image.name, records) : []
-      for (const each of versions) moveToBin(each, null)
-      if (await hasFile(name)) moveToBin(name, version === undefined ? image : null)
+      for (const each of versions) moveToBin(each, { of: image.id })
+      if (await hasFile(name)) moveToBin(name, version === undefined ? { image } : {})
     },
     bin: () => bin.list(),
     async undelete(id) {
@@ -121,13 +121,27 @@ function createChanges({ options, store }: ImageFilesDeps, { checks, bin, creati
       const refusal = whyBeingCreated(creations, former)
       if (refusal) return refusal
       const isTaken = await hasFile(name)
-      // The list of its software may be gone, and so may its repository.
-      const added = image && !isTaken ? await store.images.add({ ...image, software_id: 0, repo_id: 1 }) : undefined
+      const added = image && !isTaken ? await restoreRecord(image, deps) : undefined
       if (image && added === undefined) return refuse(`entry: image ${name} exists`)
       // Files without a record come back as a version where the image has a file.
       const free = isTaken ? versionName(former, nextVersion(directory, former)) : name
       await bin.takeOut(id, name, free)
       return { name: free, ...(added !== undefined && { image: added }) }
+    },
+    async undeleteImage({ id, record, name }) {
+      const refusal = whyBeingCreated(creations, name)
+      if (refusal) return refusal
+      const entries = await bin.entriesOf(record)
+      const [isBinned, isThere] = [entries.some(entry => entry.name === name), await hasFile(name)]
+      if (isBinned && isThere) return refuse(`image ${name}: another file has this name now`)
+      const local = isBinned || isThere ? [] : await localRepositories(deps)
+      const isLost = ([, row]: Entry) => row instanceof Object && 'datasize' in row && local.includes(row.repo_id)
+      const lost = `image ${name}: its file is not in the bin of images any more`
+      const check = (restored: Entry[]) => (restored.some(isLost) ? lost : undefined)
+      const undone = await deps.store.undo.apply(id, deps.clock.now(), check)
+      if (!(undone instanceof Object)) return refuse(undone ?? `id: there is no change ${id} to undo`)
+      for (const entry of entries) if (!(await hasFile(entry.name))) await bin.takeOut(entry.id, entry.name, entry.name)
+      return undone
     },
     async purge(id) {
       if (!(await bin.find(id))) return noEntry(id)

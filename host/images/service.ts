@@ -42,13 +42,13 @@ export function createImaging({ options, store, events, log }: ImagingDeps, sess
 }
 
 interface ImagesDeps extends ImageFilesDeps {
-  store: Pick<Store, 'repositories' | 'images'>
+  store: ImageFilesDeps['store']
   fleet: Pick<FleetService, 'running'>
   repository: RepositoryService
   progress: PartProgressList
 }
 
-export type Images = ImagesService & Pick<ImageFiles, 'close'>
+export type Images = ImagesService & Pick<ImageFiles, 'close' | 'undeleteImage'>
 
 /** The type id of the images that this daemon creates. */
 const monolithic = 1

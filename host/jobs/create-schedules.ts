@@ -7,6 +7,7 @@ import type { Log } from '../log/log.ts'
 import type { DueFiring } from '../schedules/due-firings.ts'
 import { Scheduler } from '../schedules/scheduler.ts'
 import { Schedules } from '../schedules/service.ts'
+import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import { fireSchedule } from './fire-schedule.ts'
@@ -15,6 +16,7 @@ import type { Jobs } from './jobs.ts'
 
 interface SchedulesDeps {
   store: Store
+  keep: Keep
   clock: Clock
   log: Log
   events: Events
@@ -24,7 +26,7 @@ interface SchedulesDeps {
 
 /** The scheduler runs what is due as jobs. */
 export function createSchedules(deps: SchedulesDeps, cluster: JobsCluster, { service, resolveRuns, drain }: Jobs) {
-  const { store, clock } = deps
+  const { store, clock, keep } = deps
   const suspend = (id: number) => schedules.suspend(id)
   const claimFiring = (firing: Firing) => cluster.work.claimFiring(firing)
   const firings = new FiringRecords({ ...deps, cluster })
@@ -39,6 +41,7 @@ export function createSchedules(deps: SchedulesDeps, cluster: JobsCluster, { ser
   })
   const schedules = new Schedules({
     store,
+    keep,
     clock,
     scheduler,
     firings,
@@ -49,6 +52,7 @@ export function createSchedules(deps: SchedulesDeps, cluster: JobsCluster, { ser
   return {
     schedules,
     scheduler: {
+      register: (schedule: Schedule) => scheduler.register(schedule),
       async start() {
         await firings.start()
         await scheduler.start()

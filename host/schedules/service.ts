@@ -3,6 +3,7 @@ import type { New, Schedule, ScheduledCommand, Store } from '../../stores/store.
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type {
   Caller,
+  Changer,
   FiringEntry,
   FiringFilter,
   NewSchedule,
@@ -13,6 +14,7 @@ import type {
   SchedulesService,
   UnstoredTask,
 } from '../contract/services.ts'
+import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -24,6 +26,7 @@ interface SchedulesDeps {
   store: Pick<Store, 'schedules' | 'tasks' | 'procedures'>
   clock: Clock
   scheduler: Scheduler
+  keep: Keep
   firings: { list(filter: FiringFilter): Promise<FiringEntry[]> }
   /** Whether all computers of the target are within the limits. */
   isInside(target: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean>
@@ -105,11 +108,12 @@ export class Schedules implements SchedulesService {
     return undefined
   }
 
-  async delete(id: number, { rights }: Caller, withTask?: boolean) {
-    const { store, scheduler } = this.#deps
+  async delete(id: number, changer: Caller & Changer, withTask?: boolean) {
+    const { keep, scheduler } = this.#deps
+    const { rights } = changer
     const schedule = await this.#findVisible(id, rights)
     if (isRefusal(schedule)) return schedule
-    const existed = await store.schedules.delete(id, withTask)
+    const existed = await keep(changer, store => store.schedules.delete(id, withTask))
     scheduler.forget(id)
     return existed ? undefined : unknownSchedule(id, rights)
   }

@@ -2,14 +2,15 @@
 import type { Group, New } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { GroupEntry, GroupsService, Refusal, Rights, SearchService } from '../contract/services.ts'
+import type { Keep } from '../store/undo-bin.ts'
 import { createMutex } from '../system/mutex.ts'
 import { checkGroup } from './check-group.ts'
 import { type GroupUsers, usersOf } from './group-users.ts'
 
-type GroupsDeps = GroupUsers & { search: SearchService }
+type GroupsDeps = GroupUsers & { search: SearchService; keep: Keep }
 
 export function createGroups(deps: GroupsDeps): GroupsService {
-  const { store, access, search } = deps
+  const { store, access, search, keep } = deps
   const { groups } = store
   const oneAtATime = createMutex()
 
@@ -38,11 +39,11 @@ export function createGroups(deps: GroupsDeps): GroupsService {
         const outcome = await groups.update(group)
         return outcome === 'updated' ? undefined : refuse(`group ${id}: ${outcome}`)
       }),
-    delete: id =>
+    delete: (id, changer) =>
       changeGroup(id, async (group, all) => {
         const [user] = await usersOf(group, all, deps)
         if (user !== undefined) return refuse(`group: ${group.name} is used by ${user}`)
-        await groups.delete(id)
+        await (changer ? keep(changer, store => store.groups.delete(id)) : groups.delete(id))
         return undefined
       }),
   }

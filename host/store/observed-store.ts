@@ -30,6 +30,7 @@ const readMethods: { [Group in keyof Store]?: readonly (keyof Store[Group])[] } 
   jobs: ['list', 'find', 'parts', 'unfinished', 'waiting'],
   tokens: ['list'],
   users: ['list'],
+  undo: ['list'],
   documents: ['find', 'list', 'sizes'],
   storedEvents: ['record', 'read', 'state'],
   backup: ['isEmpty', 'dump'],
@@ -66,26 +67,30 @@ export function observeStore(store: Store, events: Events, observeWrite: (second
     }
   }
 
-  /** `path` is '' for the store and `group.` for a group of methods. */
-  function observe<Target extends object>(target: Target, path: string): Target {
+  /** `root`: the store. `path` is '' for it and `group.` for a group of methods. */
+  function observe<Target extends object>(target: Target, root: Omit<Store, 'close'>, path = ''): Target {
     const members = new Map<PropertyKey, unknown>()
     return new Proxy(target, {
       get(_, key) {
-        if (!members.has(key)) members.set(key, observeMember(target, key, `${path}${String(key)}`))
+        if (!members.has(key)) members.set(key, observeMember(target, key, root, `${path}${String(key)}`))
         return members.get(key)
       },
     })
   }
 
-  function observeMember(target: object, key: PropertyKey, path: string): unknown {
+  function observeMember(target: object, key: PropertyKey, root: Omit<Store, 'close'>, path: string): unknown {
     const member: unknown = Reflect.get(target, key)
-    if (typeof member !== 'function') return member instanceof Object ? observe(member, `${path}.`) : member
+    if (typeof member !== 'function') return member instanceof Object ? observe(member, root, `${path}.`) : member
     // An adapter may be made of classes, whose methods need their own `this`.
     if (frozenReads.has(path)) return async (...args: unknown[]) => registerFrozen(await member.apply(target, args))
     if (path === 'storedEvents.record') return (types: string[]) => callAll(recordListeners, types)
+    if (path === 'undo.keep') return keep
     if (reads.has(path)) return member.bind(target)
     return async (...args: unknown[]) => {
-      const result = await write(path, isRecorded(path) ? () => record(path, args) : () => member.apply(target, args))
+      const result = await write(
+        path,
+        isRecorded(path) ? () => record(root, path, args) : () => member.apply(target, args),
+      )
       for (const event of storeEvents(path, result, args)) events.emit(event)
       return result
     }
@@ -94,14 +99,16 @@ export function observeStore(store: Store, events: Events, observeWrite: (second
   const isRecorded = (path: string) => typesOfWrite(path).some(type => recorded.has(type))
 
   /** The write, and its events in the same step. */
-  const record = (path: string, args: unknown[]) =>
-    store.storedEvents.recording(
+  const record = ({ storedEvents }: Pick<Store, 'storedEvents'>, path: string, args: unknown[]) =>
+    storedEvents.recording(
       result => storeEvents(path, result, args),
       bound => callMethod(bound, path, args),
     )
 
+  const keep: Store['undo']['keep'] = (note, call) => store.undo.keep(note, bound => call(observe(bound, bound)))
+
   return {
-    store: observe(store, ''),
+    store: observe(store, store),
     probe: check.probe,
     ensureWritable: check.ensureWritable,
     onRecord: listener => void recordListeners.push(listener),

@@ -1,5 +1,5 @@
 // The events that writes of the store emit.
-import type { Computer, ComputerChange, DocumentKey, New, Store } from '../../stores/store.ts'
+import type { Computer, ComputerChange, DocumentKey, Entry, New, Store, Undone } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { historyCollection, historyEvents } from './inventory-history.ts'
 
@@ -95,6 +95,13 @@ const eventTable: EventTable = {
   'documents.delete': ['packs-changed', (existed, key) => (existed ? packsChanged(key) : undefined)],
   ...accountEvents('token'),
   ...accountEvents('user'),
+  'undo.apply': [
+    [
+      ...(['computer-changed', 'computer-removed', 'computer-added', 'image-added', 'group-added'] as const),
+      ...(['schedule-added', 'repository-changed', 'account-added'] as const),
+    ],
+    undone => (undone instanceof Object ? undoneEvents(undone) : undefined),
+  ],
 }
 
 /** `accounts-changed` also when nothing was changed: that is rare, and costs a read. */
@@ -169,6 +176,29 @@ function computersMerged(before: Computer[], rows: (New<Computer> | ComputerChan
   if (removed.length > 0) events.push({ type: 'computer-removed', computers: removed })
   if (added.length > 0) events.push({ type: 'computer-added', computers: added })
   return events
+}
+
+function undoneEvents({ restored, deleted, before, changes }: Undone): FleetEvent[] {
+  const added = restored.flatMap(([, row]) => (row instanceof Object && 'mac' in row ? located(row) : []))
+  const removed = computersRemoved(deleted)
+  return [
+    ...(removed ? [removed] : []),
+    ...computersMerged(before, changes),
+    ...(added.length > 0 ? [{ type: 'computer-added' as const, computers: added }] : []),
+    ...restored.flatMap(restoredEvents),
+  ]
+}
+
+function restoredEvents([name, row]: Entry): FleetEvent[] {
+  if (typeof row === 'number' || !('name' in row)) return []
+  const { id } = row
+  if (name === 'images') return [{ type: 'image-added', image: id, name: row.name }]
+  if (name === 'groups') return [{ type: 'group-added', group: id, name: row.name }]
+  if (name === 'repositories') return [{ type: 'repository-changed', repository: id }]
+  if (name === 'schedules' && 'since' in row) return [scheduleAdded(id, row)]
+  if (name !== 'tokens' && name !== 'users') return []
+  const kind = name === 'tokens' ? 'token' : 'user'
+  return [{ type: 'accounts-changed' }, { type: 'account-added', kind, account: id, name: row.name }]
 }
 
 type AnyEntry = readonly [

@@ -19,17 +19,6 @@ export function computers(context: StoreContext): Store['computers'] {
   const rows = recordTable(tables, 'computers')
   const rowsAt = (ips: string[]) => [...new Set(ips)].flatMap(ip => all.computers.at(ip) ?? [])
 
-  function merge(transaction: Transaction, changes: readonly (New<Computer> | ComputerChange)[]) {
-    const conflicts = findMergeConflicts(changes, existing)
-    if (conflicts.length > 0) return { conflicts, before: [] }
-    const before = changes.flatMap(change => ('id' in change ? (rows.find(change.id) ?? []) : []))
-    for (const change of changes) {
-      if ('id' in change) rows.change(transaction, change.id, change)
-      else rows.add(transaction, change)
-    }
-    return { conflicts, before }
-  }
-
   return {
     find: async ip => find(ip),
     async findMany(ips) {
@@ -53,10 +42,10 @@ export function computers(context: StoreContext): Store['computers'] {
     update: (ips, change) =>
       mutate(transaction => {
         const changes = rowsAt(ips).map(({ id }) => ({ ...change, id }))
-        const { conflicts } = merge(transaction, changes)
+        const { conflicts } = mergeComputers(tables, transaction, changes)
         return conflicts[0]?.reason ?? 'updated'
       }),
-    merge: changes => mutate(transaction => merge(transaction, changes)),
+    merge: changes => mutate(transaction => mergeComputers(tables, transaction, changes)),
     delete: ips =>
       mutate(transaction =>
         ips.flatMap(ip => {
@@ -65,6 +54,22 @@ export function computers(context: StoreContext): Store['computers'] {
         }),
       ),
   }
+}
+
+export function mergeComputers(
+  tables: Tables,
+  transaction: Transaction,
+  changes: readonly (New<Computer> | ComputerChange)[],
+): Awaited<ReturnType<Store['computers']['merge']>> {
+  const rows = recordTable(tables, 'computers')
+  const conflicts = findMergeConflicts(changes, existingIn(tables))
+  if (conflicts.length > 0) return { conflicts, before: [] }
+  const before = changes.flatMap(change => ('id' in change ? (rows.find(change.id) ?? []) : []))
+  for (const change of changes) {
+    if ('id' in change) rows.change(transaction, change.id, change)
+    else rows.add(transaction, change)
+  }
+  return { conflicts, before }
 }
 
 /** Returns the same frozen object while neither the row nor its center changes. */

@@ -26,7 +26,7 @@ export function backup({ tables, outputs, mutate }: StoreContext): Store['backup
         await mutate(transaction => {
           tables.collections.forget()
           for (const name of replaced) for (const { id } of tables.all[name].all()) transaction.delete(name, id)
-          for (const entry of entries) put(tables, transaction, entry)
+          for (const entry of entries) putEntry(tables, transaction, entry)
           for (const [chunk, parts] of chunks) putChunkParts(tables, transaction, chunk, parts, parts.length)
           deleteUnusedNames(tables, transaction)
         })
@@ -84,7 +84,7 @@ function expandProfile(name: keyof Collections, { id, list }: Profile, strings: 
   return name === 'software' ? { id, ...toSoftware(texts) } : { id, items: toHardwareItems(texts) }
 }
 
-function put(tables: Tables, transaction: Transaction, [name, row]: Entry): void {
+export function putEntry(tables: Tables, transaction: Transaction, [name, row]: Entry): void {
   if (!collectionOrder.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
   // Deleting an id without a row records the id as assigned.
   if (typeof row === 'number') transaction.delete(name, row)

@@ -1,13 +1,11 @@
 // Procedures and tasks: named lists of steps, which must not lead back to themselves.
-import type { New, NewPlannedRestore, Schedule, Step, StepConflict, Store, Task } from '../store.ts'
+import { isSameStep, leadsTo, type NamedStep } from '../rules/steps.ts'
+import type { New, NewPlannedRestore, Schedule, StepConflict, Store, Task } from '../store.ts'
 import { type RecordTable, recordTable } from './record-table.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
 
 type ProcedureTable = 'procedures' | 'tasks'
-
-/** A step that names a procedure or a task. */
-type NamedStep = { procedure: number } | { task: number }
 
 export function procedures(context: StoreContext): Pick<Store, ProcedureTable> {
   return {
@@ -75,16 +73,13 @@ function findConflict(tables: Tables, table: ProcedureTable, task: New<Task>, id
   if (!tables.all.centers.get(center)) return 'unknown center'
   if (recordTable(tables, table).isTaken(task, id)) return 'name taken'
   if (steps.some(step => !('command' in step) && !rowOf(tables, step))) return 'unknown step'
-  return id !== undefined && leadsTo(tables, steps, toStep(table, id)) ? 'loop' : undefined
+  return id !== undefined && leadsTo(steps, toStep(table, id), step => rowOf(tables, step)) ? 'loop' : undefined
 }
 
 const toStep = (table: ProcedureTable, id: number): NamedStep => (table === 'tasks' ? { task: id } : { procedure: id })
 
 const rowOf = ({ all }: Tables, step: NamedStep): Readonly<Task> | undefined =>
   'task' in step ? all.tasks.get(step.task) : all.procedures.get(step.procedure)
-
-const isSameStep = (a: NamedStep, b: NamedStep) =>
-  'task' in a ? 'task' in b && a.task === b.task : 'procedure' in b && a.procedure === b.procedure
 
 /** Whether a step of any procedure or task names it, or a schedule. */
 function isReferenced({ all }: Tables, table: ProcedureTable, id: number): boolean {
@@ -94,19 +89,4 @@ function isReferenced({ all }: Tables, table: ProcedureTable, id: number): boole
     if (steps.some(step => !('command' in step) && isSameStep(step, target))) return true
   }
   return [...all.schedules.all()].some(schedule => schedule.type === type && schedule.task === id)
-}
-
-/** Whether the steps, or the steps of what they name, include `target`. Visits each procedure and task once. */
-function leadsTo(tables: Tables, steps: readonly Step[], target: NamedStep): boolean {
-  const visited = new Set<Readonly<Task>>()
-  const pending = [...steps]
-  for (const step of pending) {
-    if ('command' in step) continue
-    if (isSameStep(step, target)) return true
-    const row = rowOf(tables, step)
-    if (!row || visited.has(row)) continue
-    visited.add(row)
-    for (const next of row.steps) pending.push(next)
-  }
-  return false
 }

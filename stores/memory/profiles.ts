@@ -34,17 +34,18 @@ export function readSystem({ all }: Tables, id: number): string {
   return all.strings.get(Number(first))?.name ?? ''
 }
 
-/** The id of the profile with these texts in this order; creates it if there is none. */
+/** The id of the profile with these texts in this order; creates it if there is none, with its `former` id if it has one. */
 export function internProfile(
   tables: Tables,
   transaction: Transaction,
   table: ProfileTable,
   texts: readonly string[],
+  former?: number,
 ): number {
   const list = internStrings(tables, transaction, texts)
   const existing = tables.all[table].idOf(list)
   if (existing !== undefined) return existing
-  const id = tables.all[table].nextId()
+  const id = former ?? tables.all[table].nextId()
   transaction.put(table, { id, list })
   return id
 }
@@ -54,16 +55,17 @@ export function internStrings(tables: Tables, transaction: Transaction, texts: r
   return texts.map(text => internName(tables, transaction, 'strings', text)).join(' ')
 }
 
-/** The id of a name in a table of names; creates the row if there is none. */
+/** The id of a name in a table of names; creates the row if there is none, with its `former` id if it has one. */
 export function internName(
   tables: Tables,
   transaction: Transaction,
   table: 'strings' | 'systems' | 'filesystems',
   text: string,
+  former?: number,
 ): number {
   const existing = tables.all[table].idOf(text)
   if (existing !== undefined) return existing
-  const id = tables.all[table].nextId()
+  const id = former ?? tables.all[table].nextId()
   // A substring of an agent's reply keeps the whole reply in memory; a new string does not.
   const name: string = JSON.parse(JSON.stringify(text))
   transaction.put(table, { id, name })

@@ -16,6 +16,7 @@ import { storedEvents } from './stored-events.ts'
 import type { Tables } from './tables/tables.ts'
 import { type StoreContext, Transaction } from './tables/transaction.ts'
 import { tokensAndUsers } from './tokens-and-users.ts'
+import { undo } from './undo.ts'
 
 /**
  * Resolves when the transaction is on disk; rejects when it cannot be written, after rolling it back. Transactions
@@ -45,6 +46,7 @@ function createMethods(context: StoreContext): Omit<Store, 'close'> {
     schedules: schedules(context),
     jobs: jobs(context),
     ...tokensAndUsers(context),
+    undo: undo(context, createMethods),
     documents: documents(context),
     storedEvents: storedEvents(context, createMethods),
     backup: backup(context),

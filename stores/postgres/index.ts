@@ -19,6 +19,7 @@ import { inventory } from './records/inventory.ts'
 import { procedures } from './records/procedures.ts'
 import { schedules } from './records/schedules.ts'
 import { tokensAndUsers } from './records/tokens-and-users.ts'
+import { undo } from './undo/undo.ts'
 
 const open: OpenStore = async (options, log, limits = defaultLimits) => {
   const settings = await readOptions(options)
@@ -80,6 +81,7 @@ function createStore(database: Database, deps: Parameters<typeof jobs>[1]): Omit
     schedules: schedules(database),
     jobs: jobs(database, deps),
     ...tokensAndUsers(database),
+    undo: undo(database, bound => createStore(bound, deps)),
     documents: documents(database),
     storedEvents: storedEvents(database, deps.recorded, bound => createStore(bound, deps)),
     backup: backup(database),

@@ -8,6 +8,7 @@ import { document } from './module.ts'
 import { procedure, task } from './procedure.ts'
 import type { RecordOf, RowOf } from './record-columns.ts'
 import { schedule, scheduledCommand } from './scheduled-work.ts'
+import { undo } from './undo.ts'
 
 export const records = {
   centers: center,
@@ -24,6 +25,7 @@ export const records = {
   schedules: schedule,
   jobs: job,
   documents: document,
+  undos: undo,
 }
 
 export type RecordName = keyof typeof records

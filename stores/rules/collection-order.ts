@@ -23,5 +23,6 @@ export const collectionOrder = [
   'jobs',
   'parts',
   'documents',
+  'undos',
   'events',
 ] as const satisfies readonly (keyof Collections)[]

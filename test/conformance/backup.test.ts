@@ -76,7 +76,7 @@ function dumps(rule: Rule): void {
   rule('a dump of an earlier version, without tokens, users and `by` of jobs and schedules, is loaded', async store => {
     await fill(store, 'first')
     const entries = (await entriesOf(store)).flatMap(([name, row]): Entry[] => {
-      if (name === 'tokens' || name === 'users') return []
+      if (name === 'tokens' || name === 'users' || name === 'undos') return []
       if (typeof row === 'number' || !('by' in row)) return [[name, row]]
       const { by, ...others } = row
       // `as`: rows of that version are not typed.

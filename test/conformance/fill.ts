@@ -23,7 +23,8 @@ export async function fill(store: Store, name: string): Promise<void> {
   await store.repositories.add({ name, ip: '10.9.9.9', slots: 10 })
   const group = Number(await store.groups.add({ name, where: `room:${name}` }))
   await store.groups.add({ name: `list ${name}`, clients: ips })
-  await store.computers.delete([three])
+  const note = { at: 1_700_000_000_000, by: name, account: '' }
+  await store.undo.keep(note, bound => bound.computers.delete([three]))
   await store.tokens.add(token(name, { centers: [center], rooms: [lab], groups: [group] }))
   await store.users.add(user(name, { rooms: [lab] }))
   await fillWork(store, name, center)
@@ -58,6 +59,7 @@ export async function everything(store: Store): Promise<unknown> {
     work: await allWork(store),
     documents: await documentsOf(store),
     packs: await store.documents.sizes(),
+    undos: await store.undo.list(),
   }
 }
 

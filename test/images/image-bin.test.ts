@@ -14,12 +14,15 @@ const bin = async () => (await lab.call('GET /image/bin')).json.bin
 const statusOf = async (route: string, payload: object) => (await lab.call(route, payload)).status
 const entries = () => readdirSync(join(lab.folder, 'images', '.fleet-host', 'bin'))
 
+let former: { software_id: number; repo_id: number }
+
 const test = suite('the bin of the repository')
 
 test('image/delete moves the files of the image and of its versions to the bin', async () => {
   await lab.create(client, { description: 'A system' }, { content: 'one' })
   await lab.create(client, { id: '1' }, { content: 'two!' })
   equal(await bin(), [])
+  former = await lab.image('linux')
   is(await statusOf('POST /image/delete', { image: '1' }), 200)
   equal(
     [lab.content('linux.img'), lab.content('linux.v1.img'), await lab.image('linux')],
@@ -31,20 +34,20 @@ test('image/delete moves the files of the image and of its versions to the bin',
   equal({ ...version, id: 0 }, { id: 0, name: 'linux.v1', size: 3 + 32, ...times, reason: 'deleted' })
 })
 
-test('image/undelete brings an image back with a new id, and its versions as files', async () => {
+test('image/undelete brings an image back with its id and its software, and its versions as files', async () => {
   const [image, version] = await bin()
   const { status, headers } = await lab.call('POST /image/undelete', { entry: image.id })
-  equal([status, headers['x-id']], [200, '2'])
+  equal([status, headers['x-id']], [200, '1'])
   is(await statusOf('POST /image/undelete', { entry: version.id }), 200)
   const { id, size, versions, software_id, repo_id } = await lab.image('linux')
-  equal([id, size, versions.length, lab.content('linux.v1.img')], [2, 4, 1, 'one'])
-  equal([software_id, repo_id], [0, 1])
+  equal([id, size, versions.length, lab.content('linux.v1.img')], [1, 4, 1, 'one'])
+  equal([software_id, repo_id], [former.software_id, former.repo_id])
   equal([await bin(), entries()], [[], []])
   is(await statusOf('POST /image/undelete', { entry: image.id }), 400)
 })
 
 test('an image whose name exists again does not come back, a version gets the next number', async () => {
-  is(await statusOf('POST /image/delete', { image: '2' }), 200)
+  is(await statusOf('POST /image/delete', { image: '1' }), 200)
   const [image, version] = await bin()
   await lab.create(client, { description: 'Another one' }, { content: 'other' })
   const { headers } = await lab.call('POST /image/undelete', { entry: image.id })
@@ -76,6 +79,21 @@ test('nothing comes back under a name that is being created, where the agent wou
   equal([lab.content('term.img'), lab.content('term.v1.img')], ['two', 'one'])
 })
 
+test('undo brings an image back with its versions, unless its file is gone', async () => {
+  await lab.create(client, { description: 'For an exam', name: 'exam' }, { content: 'one' })
+  await lab.create(client, { name: 'exam' }, { content: 'two' })
+  const { id } = await lab.image('exam')
+  const remove = async () => (await lab.call('POST /image/delete', { image: String(id) })).headers['x-undo-id']
+  const { status, json } = await lab.call('POST /undo', { id: await remove() })
+  equal([status, json.undone.what, (await lab.image('exam')).id], [200, 'image exam', id])
+  equal([lab.content('exam.img'), lab.content('exam.v1.img')], ['two', 'one'])
+  const undo = await remove()
+  for (const entry of await bin())
+    if (entry.name.startsWith('exam')) await lab.call('POST /image/purge', { entry: entry.id })
+  const { headers } = await lab.call('POST /undo', { id: undo })
+  is(headers['x-reason'], 'image exam: its file is not in the bin of images any more')
+})
+
 test('image/purge removes an entry for good, and refuses an unknown one', async () => {
   const [entry] = await bin()
   is(await statusOf('POST /image/purge', { entry: entry.id }), 200)
@@ -89,7 +107,7 @@ test('deleting an unknown version is refused, and an unknown image, too', async 
 })
 
 test('after repository.keep_days an entry is removed', async () => {
-  is(await statusOf('POST /image/delete', { image: '3', version: '2' }), 200)
+  is(await statusOf('POST /image/delete', { image: '2', version: '2' }), 200)
   const [entry] = await bin()
   const removed = lab.logged(/bin: linux\.v2 deleted, after 3 days/)
   await clock.advance(2 * 86_400_000)

@@ -10,7 +10,7 @@ if (postgresPrograms === undefined) skipFile('postgresql')
 
 const test = suite('tables of the version before')
 
-test('tables of version 11 that a daemon has made are changed', async () => {
+test('tables of version 12 that a daemon has made are changed', async () => {
   const server = await startPostgres()
   const client = await server.connect()
   try {
@@ -24,19 +24,16 @@ test('tables of version 11 that a daemon has made are changed', async () => {
     const before = await countPrograms()
     await client.query(`
       set search_path to store;
-      drop trigger count_changes on computers; drop trigger count_changes on rooms; drop table computer_groups;
-      alter table computers drop column tags; alter table rooms drop column tags;
-      alter table tokens drop column groups; alter table users drop column groups; alter table jobs drop column query;
-      alter table tasks drop column query, drop column group_id;
-      alter table scheduled_commands drop column query, drop column group_id;
-      create trigger count_changes after insert or update or delete or truncate on rooms
-      for each statement execute function count_scope_change();
-      create trigger count_changes after insert or update or delete or truncate on computers
-      for each statement execute function count_scope_change();
-      delete from schema_versions; insert into schema_versions (version) values (11)
+      drop function keep_row cascade; drop table undos, kept_rows;
+      delete from schema_versions; insert into schema_versions (version) values (12)
     `)
-    await (await open(options, silent)).close()
-    await client.query('select computers.tags, rooms.tags from computers, rooms limit 0')
+    const store = await open(options, silent)
+    const id = Number(await store.groups.add({ name: 'exam', where: 'tag:exam' }))
+    const note = { at: 1_700_000_000_000, by: 'admin', account: 'admin' }
+    const kept = await store.undo.keep(note, bound => bound.groups.delete(id))
+    await store.undo.apply(kept.id ?? 0, note.at)
+    equal(await store.groups.list(), [{ id, name: 'exam', where: 'tag:exam' }])
+    await store.close()
     equal(await countPrograms(), before)
   } finally {
     await client.end()

@@ -2,7 +2,8 @@
 import type { Computer, ComputerChange, New, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
-import type { ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
+import type { Changer, ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
+import type { Keep } from '../../store/undo-bin.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
 import { readCsv, readDhcpd } from './formats.ts'
 import { createReport } from './import-report.ts'
@@ -11,20 +12,23 @@ import type { ImportConflict, Imported } from './validate-rows.ts'
 
 export interface ImportDeps {
   store: Store
+  keep: Keep
   computerFiles: Pick<ComputerFiles, 'exclusive' | 'saveWithFiles' | 'removeFormer'>
   /** Drops the outputs and the queued work of the clients at these computers' addresses. */
   forgetClients(computers: Computer[], reason: string): void | Promise<void>
 }
 
 export function createImport(deps: ImportDeps): ComputersService['import'] {
-  return async request => {
+  return async (request, changer) => {
     const imported = await (request.format === 'csv' ? readCsv(request.text) : readDhcpd(request.text))
     // The text is read before, as the lock keeps others from changing computers.
-    return deps.computerFiles.exclusive(() => importComputers(deps, request, imported))
+    return deps.computerFiles.exclusive(() => importComputers({ ...deps, changer }, request, imported))
   }
 }
 
-async function importComputers(deps: ImportDeps, request: ImportRequest, imported: Imported) {
+type ByCaller = ImportDeps & { changer: Changer | undefined }
+
+async function importComputers(deps: ByCaller, request: ImportRequest, imported: Imported) {
   const { store } = deps
   const { room: defaultRoom, update = false, dry_run: dryRun = false } = request
   const rooms = await store.rooms.list()
@@ -44,7 +48,7 @@ async function importComputers(deps: ImportDeps, request: ImportRequest, importe
 
 /** Stores all rows, or adds to `conflicts`: rooms and computers may have been deleted since the comparison. */
 async function save(
-  { store, computerFiles, forgetClients }: ImportDeps,
+  { store, keep, changer, computerFiles, forgetClients }: ByCaller,
   rows: ComparedRow[],
   conflicts: ImportConflict[],
 ): Promise<Refusal | undefined> {
@@ -52,7 +56,10 @@ async function save(
   if (changing.length === 0) return undefined
   const computers = changing.map(({ after }) => after)
   const refusal = await computerFiles.saveWithFiles(computers, async () => {
-    const outcome = await store.computers.merge(changing.map(toStoreRow))
+    const merged = changing.map(toStoreRow)
+    const outcome = await (changer
+      ? keep(changer, bound => bound.computers.merge(merged))
+      : store.computers.merge(merged))
     for (const { index, reason } of outcome.conflicts) conflicts.push({ line: changing[index]?.line ?? 0, reason })
     return conflicts[0]?.reason
   })

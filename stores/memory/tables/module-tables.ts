@@ -55,5 +55,5 @@ export function createModuleTables() {
     events: new Table<Rows['events']>(undefined, [eventOrder.update]),
     losses: new Table<Rows['losses']>(),
   }
-  return { all, collections, packSizes, eventOrder }
+  return { all, indexes: { collections, packSizes, eventOrder } }
 }

@@ -75,11 +75,11 @@ export function createTables() {
     ]),
     tokens: new Table(token => token.name),
     users: new Table(user => user.name),
+    undos: new Table(),
     ...modules.all,
   }
   all.repositories.put({ id: 1, name: 'default', ip: '' })
-  const { collections, packSizes, eventOrder } = modules
-  const indexes = { roomsOfCenter, computersOfRoom, scopes, imageUses, partCounter, collections, packSizes, eventOrder }
+  const indexes = { roomsOfCenter, computersOfRoom, scopes, imageUses, partCounter, ...modules.indexes }
   return { all, ...indexes, references }
 }
 

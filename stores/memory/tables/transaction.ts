@@ -1,7 +1,7 @@
 // One atomic mutation: applied to the tables row by row, and rolled back row by row when it cannot be stored.
 import type { RecordedTypes } from '../../rules/recorded-events.ts'
 import { isShort, type Outputs } from '../outputs.ts'
-import type { Change, Rows, TableName } from './row-types.ts'
+import type { Change, Row, Rows, TableName } from './row-types.ts'
 import type { Table } from './table.ts'
 import { internedTables, resetUnreferenced, type Tables } from './tables.ts'
 
@@ -9,7 +9,8 @@ export class Transaction {
   readonly changes: Change[] = []
   /** References to the outputs that the changes name. */
   readonly outputs: number[] = []
-  readonly #undo: (() => void)[] = []
+  /** The row that each change has replaced or deleted. */
+  readonly before: (Row | undefined)[] = []
   /** The texts of `outputs`: without a function for each, as thousands of parts end at once. */
   readonly #texts: string[] = []
   readonly #tables: Tables
@@ -22,16 +23,14 @@ export class Transaction {
 
   put<Name extends TableName>(name: Name, row: Rows[Name]): void {
     const table: Table<Rows[Name]> = this.#tables.all[name]
-    const before = table.put(row)
+    this.before.push(table.put(row))
     this.changes.push([name, row])
-    this.#undo.push(() => (before ? table.put(before) : table.delete(row.id)))
   }
 
   delete<Name extends TableName>(name: Name, id: number): void {
     const table: Table<Rows[Name]> = this.#tables.all[name]
-    const before = table.delete(id)
+    this.before.push(table.delete(id))
     this.changes.push([name, id])
-    this.#undo.push(() => before && table.put(before))
   }
 
   /** Returns what the part's row contains of its output: a short text itself, else a reference. */
@@ -55,7 +54,12 @@ export class Transaction {
 
   /** Transactions must be rolled back newest first. */
   rollback(): void {
-    for (const undo of this.#undo.reverse()) undo()
+    for (const [name, row] of this.changes.toReversed()) {
+      const table: Pick<Table<Row>, 'put' | 'delete'> = this.#tables.all[name]
+      const before = this.before.pop()
+      if (before) table.put(before)
+      else table.delete(typeof row === 'number' ? row : row.id)
+    }
     for (const reference of this.outputs.toReversed()) this.#outputs.undo(reference, this.#texts.pop() ?? '')
     resetUnreferenced(this.#tables)
   }

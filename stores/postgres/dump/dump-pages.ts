@@ -6,15 +6,15 @@ import { groupByJob, type PartRow, partColumns, toPart } from '../jobs/work-rows
 import type { SqlTable } from '../records/sql-table.ts'
 import { type CollectionName, partitions, tables } from '../records/tables.ts'
 
-/** Rows of a page; a list of software is as large as hundreds of other rows. */
+/** Rows of a page; a list of software is as large as hundreds of other rows, and what is kept of a room as thousands. */
 const pageRows = 1000
-const softwareRows = 50
+const fewRows: Partial<Record<CollectionName, number>> = { software: 50, undos: 10 }
 /** Bytes of the outputs in a page of parts. */
 const pageBytes = 4 << 20
 
 export async function* readRows(statements: Statements, name: CollectionName): AsyncGenerator<Entry> {
   const table: SqlTable<Collections[CollectionName]> = tables[name]
-  const limit = name === 'software' ? softwareRows : pageRows
+  const limit = fewRows[name] ?? pageRows
   for (let last = 0; ; ) {
     const condition = sql`id > ${last + table.idOffset}`
     const rows = await table.list(statements, condition, sql`limit ${limit}`)

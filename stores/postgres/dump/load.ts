@@ -39,23 +39,32 @@ async function replaceAll(statements: Statements, dump: AsyncIterable<Entry>): P
   for (const { name, idOffset } of collections.toReversed()) {
     await sql`delete from ${raw(name)} ${idOffset > 0 ? sql`where id > ${idOffset}` : sql``}`.run(statements)
   }
-  const lastIds = new Map<IdCollection, number>()
-  for await (const [name, rows] of toBatches(dump, lastIds)) await insertEntries(statements, name, rows)
+  const lastIds = await insertEntries(statements, dump)
   await deleteUnused(statements)
   await countDocuments(statements)
   await raiseLastIds(statements, lastIds)
+}
+
+/** In the order of a dump. The last ids that they have. */
+export async function insertEntries(
+  statements: Statements,
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
+): Promise<Map<IdCollection, number>> {
+  const lastIds = new Map<IdCollection, number>()
+  for await (const [name, rows] of toBatches(entries, lastIds)) await insertRows(statements, name, rows)
+  return lastIds
 }
 
 type Row = Collections[keyof Collections]
 
 /** Consecutive rows of one collection. */
 async function* toBatches(
-  dump: AsyncIterable<Entry>,
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
   lastIds: Map<IdCollection, number>,
 ): AsyncGenerator<[keyof Collections, Row[]]> {
   let batch: [keyof Collections, Row[]] = ['centers', []]
   let characters = 0
-  for await (const [name, row] of dump) {
+  for await (const [name, row] of entries) {
     if (!collectionOrder.includes(name)) throw new Error(`store: backup: expected a known collection, got ${name}`)
     // An id that was assigned may be that of a deleted row. Partitions and parts have the ids of their owners.
     const id = typeof row === 'number' ? row : row.id
@@ -73,7 +82,7 @@ async function* toBatches(
   if (batch[1].length > 0) yield batch
 }
 
-async function insertEntries(statements: Statements, name: keyof Collections, rows: Row[]): Promise<void> {
+async function insertRows(statements: Statements, name: keyof Collections, rows: Row[]): Promise<void> {
   if (name === 'partitions') return insertPartitions(statements, rows)
   if (name === 'parts') return insertParts(statements, rows)
   if (name === 'events') return

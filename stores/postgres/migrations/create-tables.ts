@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fixedFilesystems, lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Database, Statements } from '../connection/database.ts'
 import { raw, sql } from '../connection/sql.ts'
+import { keepingOfRows } from './keeping-of-rows.ts'
 import { createRecordTables, describeRecordTables } from './table-definitions.ts'
 import { deletionOfUnusedRows } from './unused-rows.ts'
 
@@ -60,9 +61,8 @@ export async function createTables(database: Database, schema: string): Promise<
       await raw(readText(`version-${next}`)).run(statements, migrationTime)
     }
     if (version > 0) await raw(readText('drop-programs')).run(statements)
-    await raw(readText('programs') + deletionOfUnusedRows + describeRecordTables + readText('views') + grants).run(
-      statements,
-    )
+    const programs = readText('programs') + deletionOfUnusedRows + keepingOfRows
+    await raw(programs + describeRecordTables + readText('views') + grants).run(statements)
     if (version === 0) await addFirstRows(statements)
     await sql`insert into schema_versions (version) values (${currentVersion})`.run(statements)
     return version === 0 ? 'created' : 'changed'

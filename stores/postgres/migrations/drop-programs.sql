@@ -9,7 +9,7 @@ begin
     union all
     select format('drop function %s cascade', oid::regprocedure) from pg_proc
     where pronamespace = current_schema()::regnamespace
-      and proname ~ '^(delete_unused|after_delete_of|after_update_of)_|^to_(hardware_)?address$'
+      and proname ~ '^(delete_unused|after_delete_of|after_update_of)_|^keep_row$|^to_(hardware_)?address$'
   loop
     execute statement;
   end loop;

@@ -109,6 +109,14 @@ create table document_sizes (
   bytes bigint not null
 );
 
+create unlogged table kept_rows (
+  number bigint generated always as identity primary key,
+  transaction bigint not null,
+  name text not null,
+  operation text not null,
+  content json not null
+);
+
 create table stored_events (
   id bigint primary key,
   time timestamptz not null,

@@ -31,6 +31,8 @@ comment on table slot_waits is
 comment on view named_steps is 'What each procedure and task names in its steps, without repetitions.';
 comment on table document_sizes is
   'Of the documents of each pack; whoever changes one of these locks the row first.';
+comment on table kept_rows is
+  'Rows that an open transaction deletes, adds or changes, until it puts them together into one of undos.';
 comment on table stored_events is 'Events of writes, which wait until they have been read.';
 comment on table stored_event_state is 'One row, about the stored events.';
 comment on column stored_event_state.last is 'The last id.';

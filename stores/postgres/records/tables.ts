@@ -13,6 +13,7 @@ import {
   record,
   text,
 } from '../../records/record-columns.ts'
+import { undoItem } from '../../records/undo.ts'
 import { lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Collections, HardwareItem, Procedure } from '../../store.ts'
 import { SqlTable } from './sql-table.ts'
@@ -109,6 +110,7 @@ export const tables = {
     },
   }),
   documents: new SqlTable('documents', records.documents),
+  undos: new SqlTable('undos', records.undos, { columns: { by: 'maker' } }),
 } satisfies { readonly [Name in CollectionName]: SqlTable<Collections[Name]> }
 
 /** A row that has lost its image keeps what was known of it. */
@@ -118,5 +120,8 @@ export const partitions = new SqlTable('partitions', partitionRecord, {
     image_since: 'case when partitions.image_id is not null then partitions.image_since end',
   },
 })
+
+/** Without the content. */
+export const undoItems = new SqlTable('undos', undoItem, { columns: { by: 'maker' } })
 
 export const parts = new SqlTable('job_parts', partRecord)

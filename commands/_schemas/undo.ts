@@ -1,0 +1,25 @@
+// The schema of what can be taken back, in answers.
+import { described, integer, object, text, time } from './objects.ts'
+
+const kinds = ['center', 'room', 'computer', 'image', 'schedule', 'task', 'procedure', 'group', 'repository'] as const
+
+export const change = object({
+  id: described(integer, 'for `POST /undo`', 12),
+  at: time,
+  expires: described(time, 'when it is removed for good', '2026-10-14T08:00:00.000Z'),
+  by: described(text, 'who did it', 'user anna'),
+  kind: {
+    enum: [...kinds, 'token', 'user', 'import'],
+    description: 'what was deleted: the outermost of several records',
+    examples: ['room'],
+  },
+  'record?': described(integer, 'the id of that record, or of the first one of several', 3),
+  name: described(text, 'of that record', 'Studio'),
+  counts: {
+    type: 'object',
+    additionalProperties: integer,
+    description: 'deleted records by kind; of an import the computers that it `added` and `changed`',
+    examples: [{ rooms: 1, computers: 12 }],
+  },
+  what: described(text, 'the same for people', 'room Studio with 12 computers'),
+})

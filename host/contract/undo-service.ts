@@ -1,0 +1,20 @@
+// What commands do so that deletions and imports can be taken back.
+import type { change } from '../../commands/_schemas/undo.ts'
+import type { CommandStore } from '../../stores/store.ts'
+import type { FromSchema } from './from-schema.ts'
+import type { Changer, Refusal, Request, Rights } from './request.ts'
+
+/** What can be taken back. */
+export type UndoEntry = FromSchema<typeof change>
+
+export interface UndoService {
+  /**
+   * Calls a method of the store. What it deletes, and the computers that it adds and changes, can be taken back for 30 days:
+   * it is kept in the same step, and the response has the id in `X-Undo-Id`.
+   */
+  keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>
+  /** What the caller may take back, the newest first. */
+  list(rights: Rights): Promise<UndoEntry[]>
+  /** Without an id the caller's own last change. */
+  apply(id: number | undefined, request: Pick<Request, 'rights' | 'kept' | 'warn'>): Promise<UndoEntry | Refusal>
+}

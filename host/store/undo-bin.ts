@@ -1,0 +1,67 @@
+// Keeps what callers delete and import for some days, so that it can be taken back.
+import type { KeptStore, Store } from '../../stores/store.ts'
+import type { Changer } from '../contract/services.ts'
+import type { Log } from '../log/log.ts'
+import type { Clock } from '../system/clock.ts'
+import { historyCollection } from './inventory-history.ts'
+
+/** How long, and how many: a program may delete and add the same thing all day. */
+export const binDays = 30
+const mostChanges = 10_000
+
+const dayMilliseconds = 86_400_000
+const hourMilliseconds = 3_600_000
+/** After so many new ones the oldest are deleted without waiting for the hour. */
+const trimAfter = 100
+
+interface UndoBinDeps {
+  store: Pick<Store, 'undo' | 'documents'>
+  clock: Clock
+  log: Log
+}
+
+export type Keep = <Result>(changer: Changer, call: (store: KeptStore) => Promise<Result>) => Promise<Result>
+
+export class UndoBin {
+  readonly #deps: UndoBinDeps
+  #cancel: (() => void) | undefined
+  #isClosed = false
+
+  constructor(deps: UndoBinDeps) {
+    this.#deps = deps
+    void this.#sweep()
+  }
+
+  /** What the method of the store that `call` calls deletes, adds or changes can be taken back. */
+  readonly keep: Keep = async (changer, call) => {
+    const { store, clock } = this.#deps
+    const { name: by, reference: account } = changer.rights
+    const { result, id } = await store.undo.keep({ at: clock.now(), by, account }, call)
+    if (id !== undefined) changer.kept?.(id)
+    if (id !== undefined && id % trimAfter === 0) await this.#trim()
+    return result
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#cancel?.()
+  }
+
+  /** Deletes what is too old, now and every hour. */
+  async #sweep(): Promise<void> {
+    await this.#trim()
+    if (!this.#isClosed) this.#cancel = this.#deps.clock.after(hourMilliseconds, () => void this.#sweep())
+  }
+
+  /** Inventory histories stay with the computers of which they are. Never rejects: it is tried again. */
+  async #trim(): Promise<void> {
+    const { store, clock, log } = this.#deps
+    try {
+      const before = clock.now() - binDays * dayMilliseconds
+      const computers = await store.undo.trim({ before, keep: mostChanges })
+      for (const id of computers) await store.documents.delete({ ...historyCollection, key: String(id) })
+    } catch (error) {
+      if (!this.#isClosed) log.error('store', 'deleted records that are too old stay', error)
+    }
+  }
+}

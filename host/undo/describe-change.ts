@@ -1,0 +1,48 @@
+// What a change that can be taken back is for callers.
+import type { UndoItem } from '../../stores/store.ts'
+import type { UndoEntry } from '../contract/services.ts'
+import { binDays } from '../store/undo-bin.ts'
+
+const dayMilliseconds = 86_400_000
+
+/** Of a collection: one, several. */
+const words: Readonly<Record<string, readonly [string, string]>> = {
+  rooms: ['room', 'rooms'],
+  computers: ['computer', 'computers'],
+  images: ['image', 'images'],
+  schedules: ['schedule', 'schedules'],
+  tasks: ['task', 'tasks'],
+  procedures: ['procedure', 'procedures'],
+  added: ['new computer', 'new computers'],
+  changed: ['changed computer', 'changed computers'],
+}
+
+export function describeChange({ id, at, by, kind, record, name, counts }: UndoItem): UndoEntry {
+  return {
+    id,
+    at: new Date(at).toISOString(),
+    expires: new Date(at + binDays * dayMilliseconds).toISOString(),
+    by,
+    // `as`: the store has only these.
+    kind: kind as UndoEntry['kind'],
+    ...(record > 0 && { record }),
+    name,
+    counts,
+    what: describe({ kind, name, counts }),
+  }
+}
+
+/** `room Studio with 12 computers`, `12 computers (pc-1 and others)`, `import of 12 new computers (pc-1 and others)`. */
+function describe({ kind, name, counts }: Pick<UndoItem, 'kind' | 'name' | 'counts'>): string {
+  const own = Object.keys(counts).find(key => words[key]?.[0] === kind || `${kind}s` === key)
+  const parts = Object.entries(counts).flatMap(([key, count]) => {
+    const [one, several] = words[key] ?? []
+    return key === own || one === undefined ? [] : `${count} ${count === 1 ? one : several}`
+  })
+  const others = parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
+  const examples = (count: number) => (name === '' ? '' : count === 1 ? ` (${name})` : ` (${name} and others)`)
+  if (kind === 'import') return `import of ${others}${examples(counts.added ?? 0)}`
+  const count = own === undefined ? 1 : (counts[own] ?? 1)
+  const subject = count === 1 ? `${kind} ${name}` : `${count} ${kind}s${examples(count)}`
+  return others === '' ? subject : `${subject} with ${others}`
+}

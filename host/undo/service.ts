@@ -1,0 +1,107 @@
+// The undo service of commands: who may take what back, and what follows in boot files, timers and accounts.
+import type { Computer, Entry, Store, UndoItem, Undone } from '../../stores/store.ts'
+import { includesRole } from '../access/rights.ts'
+import type { ComputerFiles } from '../boot/computer-files.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { ComputersService, Refusal, Request, Rights, UndoService } from '../contract/services.ts'
+import type { ImageFiles } from '../images/image-files.ts'
+import type { Scheduler } from '../schedules/scheduler.ts'
+import type { Keep } from '../store/undo-bin.ts'
+import type { Clock } from '../system/clock.ts'
+import { describeChange } from './describe-change.ts'
+
+export interface UndoDeps {
+  store: Store
+  keep: Keep
+  clock: Clock
+  computerFiles: Pick<ComputerFiles, 'exclusive' | 'saveWithFiles' | 'removeFormer'>
+  computers: Pick<ComputersService, 'cleanUp'>
+  images: Pick<ImageFiles, 'undeleteImage'>
+  scheduler: Pick<Scheduler, 'register'>
+  /** Reads tokens and users again. */
+  reloadAccounts(): Promise<void>
+}
+
+export function createUndo(deps: UndoDeps): UndoService {
+  const { store, keep, computerFiles } = deps
+  const listOf = async (rights: Rights) => (await store.undo.list()).filter(item => mayUndo(item, rights))
+
+  async function apply(item: UndoItem, request: Parameters<UndoService['apply']>[1]): Promise<Undone | Refusal> {
+    const now = deps.clock.now()
+    const check = (restored: Entry[]) => checkLimits(restored, request.rights)
+    if (item.kind === 'image') return deps.images.undeleteImage(item)
+    // What an import has added is deleted, which can be taken back in its turn.
+    const undone = await (item.kind === 'import'
+      ? keep(request, bound => bound.undo.apply(item.id, now, check))
+      : store.undo.apply(item.id, now, check))
+    if (undone === undefined) return unknown(item.id)
+    return typeof undone === 'string' ? refuse(undone) : undone
+  }
+
+  return {
+    keep,
+    list: async rights => (await listOf(rights)).reverse().map(describeChange),
+    async apply(id, request) {
+      const { rights } = request
+      const items = await listOf(rights)
+      const item = items.findLast(each => (id === undefined ? each.account === rights.reference : each.id === id))
+      if (!item) return unknown(id)
+      const undone = await computerFiles.exclusive(async () => {
+        const undone = await apply(item, request)
+        if (!isRefusal(undone)) await writeFiles(undone, request, deps)
+        return undone
+      })
+      if (isRefusal(undone)) return undone
+      await follow(undone, deps)
+      return describeChange(item)
+    },
+  }
+}
+
+const unknown = (id: number | undefined) =>
+  refuse(
+    id === undefined ? 'expected a deletion or an import of yours, got none' : `id: there is no change ${id} to undo`,
+  )
+
+/** Who might delete it may have it back; who is limited only what they have deleted. */
+function mayUndo({ kind, account }: UndoItem, { role, isLimited, reference }: Rights): boolean {
+  const isAllowed = includesRole(role, kind === 'schedule' ? 'operate' : 'admin')
+  return isAllowed && (!isLimited || (reference !== '' && account === reference))
+}
+
+/** The limits may be others than when it was deleted. */
+function checkLimits(restored: readonly Entry[], { isLimited, reachesRoom }: Rights): string | undefined {
+  const isOutside = ([, row]: Entry) => row instanceof Object && 'room' in row && !reachesRoom(row.room)
+  return isLimited && restored.some(isOutside) ? 'expected computers in the rooms of the token, got others' : undefined
+}
+
+/** The records are there: boot files that cannot be written are no reason to refuse. */
+async function writeFiles(
+  { restored, before, changes }: Undone,
+  { warn }: Pick<Request, 'warn'>,
+  { store, computerFiles }: UndoDeps,
+): Promise<void> {
+  const ids = new Set([...restored.flatMap(computerOf), ...before].map(({ id }) => id))
+  if (ids.size === 0) return
+  const present = (await store.computers.list()).filter(({ id }) => ids.has(id))
+  const refusal = await computerFiles.saveWithFiles(present, async () => undefined)
+  if (refusal) warn(`boot files are not written: ${refusal.refused}`)
+  const after = new Map(present.map(computer => [computer.id, computer]))
+  const changed = before.flatMap(computer => {
+    const now = after.get(computer.id)
+    return now ? { before: computer, after: now } : []
+  })
+  if (changes.length > 0) await computerFiles.removeFormer(changed)
+}
+
+const computerOf = ([, row]: Entry): Computer[] => (row instanceof Object && 'mac' in row ? [row] : [])
+
+async function follow({ restored, deleted, before, changes }: Undone, deps: UndoDeps): Promise<void> {
+  const { computers, scheduler, reloadAccounts } = deps
+  const moved = before.filter((_, at) => changes[at]?.ip !== undefined)
+  if (deleted.length + moved.length > 0) await computers.cleanUp([...deleted, ...moved])
+  for (const [name, row] of restored) {
+    if (name === 'schedules' && row instanceof Object && 'since' in row) scheduler.register(row)
+  }
+  if (restored.some(([name]) => name === 'tokens' || name === 'users')) await reloadAccounts()
+}

@@ -1,0 +1,94 @@
+// Keeps what mutations delete, and the computers that they add and change, so that these can be taken back.
+import { partition as partitionRecord } from '../records/computer.ts'
+import { undoItem } from '../records/undo.ts'
+import { planUndo, type UndoPlan } from '../rules/undo/plan-undo.ts'
+import { isInterned, mapIds, removedComputers, toUndo, type UndoRows, withSince } from '../rules/undo/undo-rows.ts'
+import type { KeptStore, Store, Undone } from '../store.ts'
+import { mergeComputers, removeComputer } from './computers.ts'
+import { putEntry } from './dump.ts'
+import { recordTable } from './record-table.ts'
+import type { Rows } from './tables/row-types.ts'
+import type { Tables } from './tables/tables.ts'
+import type { StoreContext, Transaction } from './tables/transaction.ts'
+import { collectRows, internEntry } from './undo-rows.ts'
+
+export function undo(context: StoreContext, createMethods: (context: StoreContext) => KeptStore): Store['undo'] {
+  const { tables, mutate } = context
+  const { all } = tables
+  const rows = recordTable(tables, 'undos')
+  return {
+    async keep(note, call) {
+      let id: number | undefined
+      const keepingMutate: StoreContext['mutate'] = work =>
+        mutate(transaction => {
+          const result = work(transaction)
+          const kept = collectRows(tables, transaction)
+          const row = toUndo(kept.rows, note, kept.firstAdded)
+          id = row && rows.add(transaction, row)
+          return result
+        })
+      const result = await call(createMethods({ ...context, mutate: keepingMutate }))
+      return { result, ...(id !== undefined && { id }) }
+    },
+    list: async () => all.undos.sorted().map(toItem),
+    apply: (id, now, check) =>
+      mutate(transaction => {
+        const row = all.undos.get(id)
+        if (!row) return undefined
+        const content: UndoRows = JSON.parse(row.content)
+        const plan = planUndo(content, name => [...all[name].all()], check)
+        if (typeof plan === 'string') return plan
+        transaction.delete('undos', id)
+        return {
+          item: toItem(row),
+          ...applyPlan(tables, transaction, withInterned(tables, transaction, content, plan), now),
+        }
+      }),
+    trim: ({ before, keep }) =>
+      mutate(transaction => {
+        const sorted = all.undos.sorted()
+        const trimmed = sorted.filter(({ at }, index) => at < before || index < sorted.length - keep)
+        for (const { id } of trimmed) transaction.delete('undos', id)
+        return trimmed.flatMap(({ content }) => removedComputers(content))
+      }),
+  }
+}
+
+const toItem = ({ content: _, ...row }: Rows['undos']) => undoItem.read(row)
+
+/** Stores the lists and names that are gone, whose ids may be others then. */
+function withInterned(tables: Tables, transaction: Transaction, { removed }: UndoRows, plan: UndoPlan): UndoPlan {
+  const ids = new Map<string, number>()
+  for (const entry of removed) {
+    const [name, row] = entry
+    const id = isInterned(name) ? internEntry(tables, transaction, entry) : undefined
+    if (id !== undefined && typeof row !== 'number') ids.set(`${name} ${row.id}`, id)
+  }
+  const mapped = mapIds({ removed: plan.restored, changed: plan.changes }, (name, id) => ids.get(`${name} ${id}`) ?? id)
+  return { ...plan, restored: mapped.removed, changes: mapped.changed }
+}
+
+function applyPlan(
+  tables: Tables,
+  transaction: Transaction,
+  { deleted, restored, changes, copies }: UndoPlan,
+  now: number,
+): Omit<Undone, 'item'> {
+  const computers = deleted.flatMap(id => removeComputer(tables, transaction, id))
+  const entries = restored.map(entry => withSince(entry, now))
+  for (const entry of entries) putEntry(tables, transaction, entry)
+  const { before } = mergeComputers(tables, transaction, changes)
+  for (const copy of copies) restoreCopy(tables, transaction, copy)
+  return { restored: entries, deleted: computers, before, changes }
+}
+
+/** A partition that has got another image since keeps it. */
+function restoreCopy({ all }: Tables, transaction: Transaction, copy: UndoPlan['copies'][number]): void {
+  const { computer, disk, partition, image, version, since } = copy
+  const disks = all.partitions.get(computer)
+  const at = disks?.rows.findIndex(row => row.disk === disk && row.partition === partition) ?? -1
+  const row = disks?.rows[at]
+  if (!disks || !row || row.image !== 0) return
+  const restored = partitionRecord.store({ ...row, image, image_version: version, image_since: since })
+  transaction.put('partitions', { ...disks, rows: disks.rows.with(at, restored) })
+}

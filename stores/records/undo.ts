@@ -1,0 +1,38 @@
+// What deletions and imports have changed, for some days: they can be taken back.
+import {
+  about,
+  json,
+  milliseconds,
+  number,
+  optionalText,
+  orNone,
+  type RecordOf,
+  record,
+  text,
+} from './record-columns.ts'
+
+export const undoItem = record({
+  id: number,
+  at: milliseconds,
+  by: about('The name of who did it.', text),
+  account: about('The account of who did it: user:3, token:7 or admin; null: it had none.', optionalText),
+  kind: about('What was deleted: the outermost of several records; or import.', text),
+  record: about('The id of that record, or of the first one of several; null for an import.', orNone(number, 0)),
+  name: about('Of that record, or of the first one of several.', text),
+  counts: about(
+    'Of the deleted records by their collections, and of computers that were added and changed.',
+    json<Counts>(),
+  ),
+})
+
+type Counts = Readonly<Record<string, number>>
+
+export const undo = record(
+  { ...undoItem.columns, content: about('JSON of what is to be stored again, with the lists that it names.', text) },
+  'What deletions and imports have changed, so that they can be taken back for some days.',
+)
+
+/** What can be taken back. */
+export interface UndoItem extends RecordOf<typeof undoItem> {}
+
+export interface Undo extends RecordOf<typeof undo> {}

@@ -1,0 +1,139 @@
+// What taking a change back does now, and why it cannot be done: the same for every engine.
+import type { RecordName } from '../../records/all-records.ts'
+import type { ComputerChange, Entry, Procedure } from '../../types.ts'
+import { findMergeConflicts } from '../computer-conflicts.ts'
+import { leadsTo, type NamedStep } from '../steps.ts'
+import { isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './undo-rows.ts'
+
+/** To be done in this sequence, after the lists and names are there. */
+export interface UndoPlan {
+  /** The ids of computers. */
+  deleted: number[]
+  restored: Entry[]
+  changes: ComputerChange[]
+  copies: UndoRows['copies']
+}
+
+/** Keys that no two rows have together, and what the rows name that must exist. */
+const constraints: { readonly [Name in RecordName]?: { unique: string[]; parents?: Record<string, RecordName> } } = {
+  centers: { unique: ['name'] },
+  rooms: { unique: ['center', 'name'], parents: { center: 'centers' } },
+  repositories: { unique: ['name'] },
+  groups: { unique: ['name'] },
+  images: { unique: ['name'], parents: { repo_id: 'repositories' } },
+  computers: { unique: ['ip'], parents: { room: 'rooms', repo_id: 'repositories' } },
+  procedures: { unique: ['center', 'name'], parents: { center: 'centers' } },
+  tasks: { unique: ['center', 'name'], parents: { center: 'centers' } },
+  tokens: { unique: ['name'] },
+  users: { unique: ['name'] },
+}
+
+type RowsOf = (name: RecordName) => readonly Row[]
+
+/** The collections that `planUndo` reads. */
+export function readCollections({ removed, changed, added }: UndoRows): RecordName[] {
+  const names = new Set<RecordName>(changed.length + added.length > 0 ? ['computers', 'rooms', 'repositories'] : [])
+  for (const [name] of removed) {
+    // `as`: other names have no constraints.
+    const key = name as RecordName
+    for (const each of [key, ...Object.values(constraints[key]?.parents ?? {})]) if (kindOf.has(each)) names.add(each)
+    if (isStepList(name)) for (const each of stepLists) names.add(each)
+    if (name === 'partitions') names.add('images')
+  }
+  return [...names]
+}
+
+const stepLists = ['procedures', 'tasks'] as const
+const isStepList = (name: string): name is (typeof stepLists)[number] => stepLists.some(each => each === name)
+
+type Check = (restored: Entry[]) => string | undefined
+
+/** Why it cannot be done, as a text. `rowsOf` has what is there now, of `readCollections`. */
+export function planUndo(rows: UndoRows, rowsOf: RowsOf, check: Check = () => undefined): UndoPlan | string {
+  const removed = rows.removed.filter(([name]) => !isInterned(name))
+  const restored = groupByName(removed)
+  const idsOf = cached((name: RecordName) => {
+    return new Set([...rowsOf(name), ...(restored.get(name) ?? []).map(rowOf)].map(({ id }) => id))
+  })
+  const changes = rows.changed.filter(({ id }) => idsOf('computers').has(id))
+  const conflict =
+    check(removed) ??
+    findRecordConflict(restored, rowsOf, idsOf) ??
+    findLoop(restored, rowsOf) ??
+    findChangeConflict({ ...rows, changed: changes }, rowsOf, idsOf)
+  if (conflict !== undefined) return conflict
+  const map = (name: string, id: number) => (name !== 'images' || idsOf('images').has(id) ? id : 0)
+  const mapped = mapIds({ removed, changed: [] }, map)
+  return { deleted: rows.added, restored: mapped.removed, changes, copies: rows.copies }
+}
+
+type Restored = ReadonlyMap<string, Entry[]>
+type IdsOf = (name: RecordName) => ReadonlySet<number>
+
+function findRecordConflict(restored: Restored, rowsOf: RowsOf, idsOf: IdsOf): string | undefined {
+  for (const [name, { unique, parents = {} }] of Object.entries(constraints)) {
+    const entries = restored.get(name) ?? []
+    if (entries.length === 0) continue
+    const keyOf = (row: Row) => JSON.stringify(unique.map(key => row[key]))
+    // `as`: the keys of the constraints.
+    const owners = new Map(rowsOf(name as RecordName).map(row => [keyOf(row), row]))
+    for (const row of entries.map(rowOf)) {
+      const what = `${kindOf.get(name)} ${row.name}`
+      const owner = owners.get(keyOf(row))
+      if (owner && name === 'computers') return `${what}: ${row.ip} is the address of ${owner.name} now`
+      if (owner) return `${what}: another one has this name now`
+      const missing = Object.entries(parents).find(([key, parent]) => !idsOf(parent).has(Number(row[key])))
+      if (missing) return `${what}: there is no ${kindOf.get(missing[1])} ${row[missing[0]]} any more`
+    }
+  }
+  return undefined
+}
+
+function findChangeConflict({ changed, added }: UndoRows, rowsOf: RowsOf, idsOf: IdsOf): string | undefined {
+  if (changed.length === 0) return undefined
+  const rows = rowsOf('computers').filter(({ id }) => !added.includes(id))
+  const computers = new Map(rows.map(row => [row.id, row]))
+  const addresses = new Set(rows.map(({ ip }) => ip))
+  const [conflict] = findMergeConflicts(changed, {
+    computer: id => {
+      const row = computers.get(id)
+      return row && { ip: String(row.ip) }
+    },
+    hasAddress: ip => addresses.has(ip),
+    hasRoom: id => idsOf('rooms').has(id),
+    hasRepository: id => idsOf('repositories').has(id),
+  })
+  const change = changed[conflict?.index ?? 0]
+  return conflict && `computer ${computers.get(change?.id ?? 0)?.name}: ${conflict.reason}`
+}
+
+function groupByName(entries: Entry[]): Restored {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) if (!groups.get(entry[0])?.push(entry)) groups.set(entry[0], [entry])
+  return groups
+}
+
+function cached<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>()
+  return key => {
+    const value = values.get(key) ?? read(key)
+    values.set(key, value)
+    return value
+  }
+}
+
+/** What others named while it was gone may have got steps since. */
+function findLoop(restored: Restored, rowsOf: RowsOf): string | undefined {
+  const lists = new Map<string, Pick<Procedure, 'steps'>>()
+  const own = stepLists.flatMap(name => (restored.get(name) ?? []).map(entry => ({ name, row: rowOf(entry) })))
+  if (own.length === 0) return undefined
+  const all = [...stepLists.flatMap(name => rowsOf(name).map(row => ({ name, row }))), ...own]
+  // `as`: rows of these collections.
+  for (const { name, row } of all) lists.set(`${name} ${row.id}`, row as unknown as Pick<Procedure, 'steps'>)
+  const find = (step: NamedStep) => lists.get('task' in step ? `tasks ${step.task}` : `procedures ${step.procedure}`)
+  const loop = own.find(({ name, row: { id } }) => {
+    const step = name === 'tasks' ? { task: id } : { procedure: id }
+    return leadsTo(find(step)?.steps ?? [], step, find)
+  })
+  return loop && `${kindOf.get(loop.name)} ${loop.row.name}: its steps lead back to it now`
+}

@@ -1,0 +1,42 @@
+// Taking back what a method of the store has deleted, or what an import has changed. Types only.
+import type { UndoItem } from './records/undo.ts'
+import type { Computer, ComputerChange, Entry } from './types.ts'
+
+export type { UndoItem } from './records/undo.ts'
+
+/** What taking something back has done. */
+export interface Undone {
+  item: UndoItem
+  /** What is there again, in the order of a dump. */
+  restored: Entry[]
+  /** The computers that an import had added, as they were. */
+  deleted: Computer[]
+  /** The computers that an import had changed, as they were until now, and what they have again. */
+  before: Computer[]
+  changes: ComputerChange[]
+}
+
+export interface UndoMethods<Methods = unknown> {
+  /**
+   * Calls one method of the store that it passes. What this deletes, and the computers that it adds or changes, can be taken
+   * back: stored in the same step. `id` is undefined when it has changed nothing of that.
+   */
+  keep<Result>(
+    note: Pick<UndoItem, 'at' | 'by' | 'account'>,
+    call: (store: Methods) => Promise<Result>,
+  ): Promise<{ result: Result; id?: number }>
+  /** In the order of the ids. */
+  list(): Promise<UndoItem[]>
+  /**
+   * Stores everything again under its ids, and deletes the computers that were added; it cannot be done twice. Schedules skip
+   * what was due until `now`. A text says why it cannot be done, which `check` may say, too, of what would be there again;
+   * undefined: there is none with this id.
+   */
+  apply(
+    id: number,
+    now: number,
+    check?: (restored: Entry[]) => string | undefined,
+  ): Promise<Undone | string | undefined>
+  /** Deletes those before `before`, and all but the newest `keep`: the ids of the computers that are gone with them. */
+  trim(limits: { before: number; keep: number }): Promise<number[]>
+}

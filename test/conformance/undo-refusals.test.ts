@@ -1,0 +1,105 @@
+// The rules for changes that cannot be taken back, and for imports that are.
+import * as assert from 'uvu/assert'
+import type { Store } from '../../stores/store.ts'
+import type { Rule } from './rule.ts'
+import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
+import { conformance } from './stores.ts'
+import { addUsedLab, keep, later, note, restore, step } from './undo-samples.ts'
+
+export const runs = { postgres: true }
+
+function refusals(rule: Rule): void {
+  rule('what has not been done cannot be taken back, and nothing twice', async store => {
+    const lab = await addLab(store, '10.0.0.1')
+    assert.is(await store.undo.apply(7, later), undefined)
+    assert.equal(await store.undo.keep(note, bound => bound.rooms.delete(99)), { result: undefined })
+    const { id } = await keep(store, bound => bound.rooms.delete(lab))
+    await restore(store, id)
+    assert.is(await store.undo.apply(id, later), undefined)
+  })
+
+  rule('a computer whose address another one has is refused, and so are names that are taken', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    const { id: one } = await keep(store, bound => bound.computers.delete(['10.0.0.1']))
+    await store.computers.add([computer(lab, '10.0.0.1', { name: 'new' })])
+    assert.is(await store.undo.apply(one, later), 'computer pc-10.0.0.1: 10.0.0.1 is the address of new now')
+    const { id: second } = await keep(store, bound => bound.rooms.delete(lab))
+    await addRoom(store, 1)
+    assert.is(await store.undo.apply(second, later), 'room lab: another one has this name now')
+    assert.equal(
+      (await store.undo.list()).map(({ id }) => id),
+      [one, second],
+    )
+    assert.is(await store.computers.find('10.0.0.2'), undefined)
+  })
+
+  rule('what its records name must be there again first, apart from images', async store => {
+    const { lab, image: id } = await addUsedLab(store)
+    const { id: undo } = await keep(store, bound => bound.computers.delete(['10.0.0.1']))
+    const { id: second } = await keep(store, bound => bound.rooms.delete(lab))
+    assert.is(await store.undo.apply(undo, later), `computer pc-10.0.0.1: there is no room ${lab} any more`)
+    await restore(store, second)
+    await store.images.delete(id)
+    await restore(store, undo)
+    const [, partition] = await store.inventory.partitions('10.0.0.1')
+    assert.equal([partition?.image, partition?.image_version, partition?.image_since], [0, undefined, undefined])
+  })
+
+  rule('steps that would lead back to themselves are refused', async store => {
+    const [north, south] = [await addCenter(store, 'north'), await addCenter(store, 'south')]
+    const base = { description: '', steps: [step] }
+    const other = Number(await store.tasks.add({ ...base, center: south, name: 'other' }))
+    const first = Number(await store.tasks.add({ ...base, center: north, name: 'first', steps: [{ task: other }] }))
+    const third = Number(await store.tasks.add({ ...base, center: south, name: 'third', steps: [{ task: first }] }))
+    const { id } = await keep(store, bound => bound.centers.delete(north))
+    await store.tasks.update({ ...base, id: other, center: south, name: 'other', steps: [{ task: third }] })
+    assert.is(await store.undo.apply(id, later), 'task first: its steps lead back to it now')
+  })
+}
+
+function imports(rule: Rule): void {
+  const addresses = async (store: Store) => (await store.computers.list()).map(({ ip, name }) => [ip, name])
+
+  rule('an import is taken back as one: what it added is deleted, what it changed is as before', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    await store.computers.update(['10.0.0.1'], { place: { row: 1, column: 1 } })
+    const before = await store.computers.list()
+    const [one = 0, two = 0] = before.map(({ id }) => id)
+    const rows = [
+      { id: one, ip: '10.0.0.2', place: null },
+      { id: two, ip: '10.0.0.1', tags: ['new'] },
+      computer(lab, '10.0.0.3'),
+    ]
+    const { id } = await keep(store, bound => bound.computers.merge(rows))
+    const counts = { added: 1, changed: 2 }
+    assert.equal(await store.undo.list(), [{ ...note, id, kind: 'import', record: 0, name: 'pc-10.0.0.3', counts }])
+    await store.computers.update(['10.0.0.1'], { serial_number: 'reported' })
+    await store.inventory.refresh('10.0.0.3', report(row(1, 'Linux')))
+    assert.type((await keep(store, bound => bound.undo.apply(id, later))).result, 'object')
+    assert.equal(await store.computers.list(), [before[0], { ...before[1], serial_number: 'reported' }])
+  })
+
+  rule('what was deleted to take an import back can be had again', async store => {
+    const lab = await addLab(store, '10.0.0.1')
+    const { id } = await keep(store, bound => bound.computers.merge([computer(lab, '10.0.0.2')]))
+    await store.inventory.refresh('10.0.0.2', report(row(1, 'Linux')))
+    const { id: undo } = await keep(store, bound => bound.undo.apply(id, later))
+    assert.is(await store.computers.find('10.0.0.2'), undefined)
+    await restore(store, undo)
+    const [session] = await store.inventory.sessions('10.0.0.2')
+    assert.is(session?.name, 'Linux')
+  })
+
+  rule('an import is not taken back when a former address is that of another computer', async store => {
+    await addLab(store, '10.0.0.1')
+    const [{ id: one, room: lab } = { id: 0, room: 0 }] = await store.computers.list()
+    const { id } = await keep(store, bound => bound.computers.merge([{ id: one, ip: '10.0.0.9' }]))
+    await store.computers.add([computer(lab, '10.0.0.1', { name: 'other' })])
+    assert.is(await store.undo.apply(id, later), 'computer pc-10.0.0.1: address taken')
+    await store.computers.delete(['10.0.0.9'])
+    await restore(store, id)
+    assert.equal(await addresses(store), [['10.0.0.1', 'other']])
+  })
+}
+
+conformance({ undoThatIsRefused: refusals, undoOfImports: imports })
