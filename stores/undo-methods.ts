@@ -1,8 +1,8 @@
 // Taking back what a method of the store has deleted, or what an import has changed. Types only.
-import type { UndoItem } from './records/undo.ts'
+import type { UndoItem } from './records/undo-item.ts'
 import type { Computer, ComputerChange, Entry } from './types.ts'
 
-export type { UndoItem } from './records/undo.ts'
+export type { UndoItem } from './records/undo-item.ts'
 
 /** What taking something back has done. */
 export interface Undone {

@@ -1,7 +1,9 @@
 // The events that writes of the store emit.
-import type { Computer, ComputerChange, DocumentKey, Entry, New, Store, Undone } from '../../stores/store.ts'
+import type { DocumentKey, Store } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { historyCollection, historyEvents } from './inventory-history.ts'
+import { computersMerged, computersRemoved, located, scheduleAdded } from './record-events.ts'
+import { undoneEvents } from './undone-events.ts'
 
 /** `group.method`, or the method of the store itself. */
 export type MethodName = {
@@ -129,76 +131,6 @@ function packsChanged({ pack, collection }: DocumentKey): FleetEvent | undefined
 function documentStored({ value, ...key }: DocumentKey & { value: string }): FleetEvent | FleetEvent[] | undefined {
   const isHistory = key.pack === historyCollection.pack && key.collection === historyCollection.collection
   return isHistory ? historyEvents(value) : packsChanged(key)
-}
-
-function scheduleAdded(schedule: number, { name, by }: { name: string; by: string }): FleetEvent {
-  return { type: 'schedule-added', schedule, name, maker: by }
-}
-
-interface LocatedComputer {
-  ip: string
-  room: number
-}
-
-const located = ({ ip, room }: LocatedComputer): LocatedComputer => ({ ip, room })
-
-function computersRemoved(computers: LocatedComputer[] = []): FleetEvent | undefined {
-  return computers.length === 0 ? undefined : { type: 'computer-removed', computers: computers.map(located) }
-}
-
-/**
- * A computer with a new address is removed and added: computers may have exchanged their addresses. One event for each
- * pair of rooms that others have moved between, and one for those that stay in theirs.
- */
-function computersMerged(before: Computer[], rows: (New<Computer> | ComputerChange)[]): FleetEvent[] {
-  const changes = rows.filter(row => 'id' in row)
-  const added = rows.flatMap(row => ('id' in row ? [] : located(row)))
-  const removed: LocatedComputer[] = []
-  const moves = new Map<string, { room: number | undefined; addrs: string[] }>()
-  for (const [index, computer] of before.entries()) {
-    const { ip = computer.ip, room = computer.room } = changes[index] ?? {}
-    if (ip !== computer.ip) {
-      removed.push(located(computer))
-      added.push({ ip, room })
-      continue
-    }
-    const newRoom = room === computer.room ? undefined : room
-    const key = newRoom === undefined ? '' : `${computer.room} ${newRoom}`
-    const move = moves.get(key)
-    if (move) move.addrs.push(ip)
-    else moves.set(key, { room: newRoom, addrs: [ip] })
-  }
-  const events: FleetEvent[] = Array.from(moves.values(), ({ room, addrs }) => ({
-    type: 'computer-changed',
-    addrs,
-    room,
-  }))
-  if (removed.length > 0) events.push({ type: 'computer-removed', computers: removed })
-  if (added.length > 0) events.push({ type: 'computer-added', computers: added })
-  return events
-}
-
-function undoneEvents({ restored, deleted, before, changes }: Undone): FleetEvent[] {
-  const added = restored.flatMap(([, row]) => (row instanceof Object && 'mac' in row ? located(row) : []))
-  const removed = computersRemoved(deleted)
-  return [
-    ...(removed ? [removed] : []),
-    ...computersMerged(before, changes),
-    ...(added.length > 0 ? [{ type: 'computer-added' as const, computers: added }] : []),
-    ...restored.flatMap(restoredEvents),
-  ]
-}
-
-function restoredEvents([name, row]: Entry): FleetEvent[] {
-  if (typeof row === 'number' || !('name' in row)) return []
-  const { id } = row
-  if (name === 'images') return [{ type: 'image-added', image: id, name: row.name }]
-  if (name === 'groups') return [{ type: 'group-added', group: id, name: row.name }]
-  if (name === 'repositories') return [{ type: 'repository-changed', repository: id }]
-  if (name === 'schedules' && 'since' in row) return [scheduleAdded(id, row)]
-  if (name !== 'tokens' && name !== 'users') return []
-  const kind = name === 'tokens' ? 'token' : 'user'
-  return [{ type: 'accounts-changed' }, { type: 'account-added', kind, account: id, name: row.name }]
 }
 
 type AnyEntry = readonly [

@@ -34,7 +34,7 @@ export function createUndo(deps: UndoDeps): UndoService {
     const undone = await (item.kind === 'import'
       ? keep(request, bound => bound.undo.apply(item.id, now, check))
       : store.undo.apply(item.id, now, check))
-    if (undone === undefined) return unknown(item.id)
+    if (undone === undefined) return unknown(item.id, request.rights)
     return typeof undone === 'string' ? refuse(undone) : undone
   }
 
@@ -45,7 +45,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       const { rights } = request
       const items = await listOf(rights)
       const item = items.findLast(each => (id === undefined ? each.account === rights.reference : each.id === id))
-      if (!item) return unknown(id)
+      if (!item) return unknown(id, rights)
       const undone = await computerFiles.exclusive(async () => {
         const undone = await apply(item, request)
         if (!isRefusal(undone)) await writeFiles(undone, request, deps)
@@ -58,10 +58,10 @@ export function createUndo(deps: UndoDeps): UndoService {
   }
 }
 
-const unknown = (id: number | undefined) =>
-  refuse(
-    id === undefined ? 'expected a deletion or an import of yours, got none' : `id: there is no change ${id} to undo`,
-  )
+function unknown(id: number | undefined, { isLimited }: Rights): Refusal {
+  if (id === undefined) return refuse('expected a deletion or an import of yours, got none')
+  return refuse(`id: there is no change ${id} to undo`, isLimited ? 403 : 400)
+}
 
 /** Who might delete it may have it back; who is limited only what they have deleted. */
 function mayUndo({ kind, account }: UndoItem, { role, isLimited, reference }: Rights): boolean {
@@ -100,8 +100,6 @@ async function follow({ restored, deleted, before, changes }: Undone, deps: Undo
   const { computers, scheduler, reloadAccounts } = deps
   const moved = before.filter((_, at) => changes[at]?.ip !== undefined)
   if (deleted.length + moved.length > 0) await computers.cleanUp([...deleted, ...moved])
-  for (const [name, row] of restored) {
-    if (name === 'schedules' && row instanceof Object && 'since' in row) scheduler.register(row)
-  }
-  if (restored.some(([name]) => name === 'tokens' || name === 'users')) await reloadAccounts()
+  for (const [, row] of restored) if (row instanceof Object && 'suspended' in row) scheduler.register(row)
+  if (restored.some(([, row]) => row instanceof Object && 'hash' in row)) await reloadAccounts()
 }

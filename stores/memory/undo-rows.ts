@@ -7,7 +7,7 @@ import {
   keptNames,
   mapIds,
   type UndoRows,
-} from '../rules/undo/undo-rows.ts'
+} from '../rules/undo/kept-entries.ts'
 import type { Computer, Entry } from '../store.ts'
 import {
   internName,

@@ -1,8 +1,8 @@
 // Keeps what mutations delete, and the computers that they add and change, so that these can be taken back.
 import { partition as partitionRecord } from '../records/computer.ts'
-import { undoItem } from '../records/undo.ts'
-import { planUndo, type UndoPlan } from '../rules/undo/plan-undo.ts'
-import { isInterned, mapIds, removedComputers, toUndo, type UndoRows, withSince } from '../rules/undo/undo-rows.ts'
+import { undoItem } from '../records/undo-item.ts'
+import { isInterned, mapIds, removedComputers, toUndo, type UndoRows, withSince } from '../rules/undo/kept-entries.ts'
+import { planUndo, type UndoActions } from '../rules/undo/plan-undo.ts'
 import type { KeptStore, Store, Undone } from '../store.ts'
 import { mergeComputers, removeComputer } from './computers.ts'
 import { putEntry } from './dump.ts'
@@ -57,7 +57,7 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
 const toItem = ({ content: _, ...row }: Rows['undos']) => undoItem.read(row)
 
 /** Stores the lists and names that are gone, whose ids may be others then. */
-function withInterned(tables: Tables, transaction: Transaction, { removed }: UndoRows, plan: UndoPlan): UndoPlan {
+function withInterned(tables: Tables, transaction: Transaction, { removed }: UndoRows, plan: UndoActions): UndoActions {
   const ids = new Map<string, number>()
   for (const entry of removed) {
     const [name, row] = entry
@@ -71,7 +71,7 @@ function withInterned(tables: Tables, transaction: Transaction, { removed }: Und
 function applyPlan(
   tables: Tables,
   transaction: Transaction,
-  { deleted, restored, changes, copies }: UndoPlan,
+  { deleted, restored, changes, copies }: UndoActions,
   now: number,
 ): Omit<Undone, 'item'> {
   const computers = deleted.flatMap(id => removeComputer(tables, transaction, id))
@@ -83,7 +83,7 @@ function applyPlan(
 }
 
 /** A partition that has got another image since keeps it. */
-function restoreCopy({ all }: Tables, transaction: Transaction, copy: UndoPlan['copies'][number]): void {
+function restoreCopy({ all }: Tables, transaction: Transaction, copy: UndoActions['copies'][number]): void {
   const { computer, disk, partition, image, version, since } = copy
   const disks = all.partitions.get(computer)
   const at = disks?.rows.findIndex(row => row.disk === disk && row.partition === partition) ?? -1

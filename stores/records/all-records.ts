@@ -8,7 +8,7 @@ import { document } from './module.ts'
 import { procedure, task } from './procedure.ts'
 import type { RecordOf, RowOf } from './record-columns.ts'
 import { schedule, scheduledCommand } from './scheduled-work.ts'
-import { undo } from './undo.ts'
+import { undo } from './undo-item.ts'
 
 export const records = {
   centers: center,

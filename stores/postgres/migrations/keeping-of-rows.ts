@@ -1,5 +1,5 @@
 // The triggers that keep the rows which a transaction changes, where it says that these can be taken back.
-import { internedNames, keptNames } from '../../rules/undo/undo-rows.ts'
+import { internedNames, keptNames } from '../../rules/undo/kept-entries.ts'
 import { type CollectionName, partitions, tables } from '../records/tables.ts'
 
 /** For `set_config`, until the end of a transaction. */

@@ -13,7 +13,7 @@ import {
   record,
   text,
 } from '../../records/record-columns.ts'
-import { undoItem } from '../../records/undo.ts'
+import { undoItem } from '../../records/undo-item.ts'
 import { lastFixedId } from '../../rules/filesystem-names.ts'
 import type { Collections, HardwareItem, Procedure } from '../../store.ts'
 import { SqlTable } from './sql-table.ts'

@@ -7,7 +7,7 @@ import {
   keptNames,
   mapIds,
   type UndoRows,
-} from '../../rules/undo/undo-rows.ts'
+} from '../../rules/undo/kept-entries.ts'
 import type { Collections, Computer, Entry } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { groupRows, raw, type Sql, sql } from '../connection/sql.ts'

@@ -1,5 +1,5 @@
 // Keeps what transactions delete, and the computers that they add and change, so that these can be taken back.
-import { planUndo, readCollections, type UndoPlan } from '../../rules/undo/plan-undo.ts'
+
 import {
   type InternedName,
   internedNames,
@@ -9,7 +9,8 @@ import {
   toUndo,
   type UndoRows,
   withSince,
-} from '../../rules/undo/undo-rows.ts'
+} from '../../rules/undo/kept-entries.ts'
+import { planUndo, readCollections, type UndoActions } from '../../rules/undo/plan-undo.ts'
 import type { Collections, KeptStore, Store, UndoItem, Undone } from '../../store.ts'
 import type { Database, Statements, Work } from '../connection/database.ts'
 import { fromColumn, raw, sql, toTable, toType } from '../connection/sql.ts'
@@ -120,7 +121,7 @@ async function addMissing(
 
 async function applyPlan(
   statements: Statements,
-  { deleted: added, restored, changes, copies }: UndoPlan,
+  { deleted: added, restored, changes, copies }: UndoActions,
   now: number,
 ): Promise<Omit<Undone, 'item'>> {
   const deleted = await removeComputers(statements, sql`id = any(${added}::bigint[])`)

@@ -3,10 +3,10 @@ import type { RecordName } from '../../records/all-records.ts'
 import type { ComputerChange, Entry, Procedure } from '../../types.ts'
 import { findMergeConflicts } from '../computer-conflicts.ts'
 import { leadsTo, type NamedStep } from '../steps.ts'
-import { isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './undo-rows.ts'
+import { isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './kept-entries.ts'
 
 /** To be done in this sequence, after the lists and names are there. */
-export interface UndoPlan {
+export interface UndoActions {
   /** The ids of computers. */
   deleted: number[]
   restored: Entry[]
@@ -49,7 +49,7 @@ const isStepList = (name: string): name is (typeof stepLists)[number] => stepLis
 type Check = (restored: Entry[]) => string | undefined
 
 /** Why it cannot be done, as a text. `rowsOf` has what is there now, of `readCollections`. */
-export function planUndo(rows: UndoRows, rowsOf: RowsOf, check: Check = () => undefined): UndoPlan | string {
+export function planUndo(rows: UndoRows, rowsOf: RowsOf, check: Check = () => undefined): UndoActions | string {
   const removed = rows.removed.filter(([name]) => !isInterned(name))
   const restored = groupByName(removed)
   const idsOf = cached((name: RecordName) => {

@@ -1,6 +1,6 @@
 // What is kept of a change that can be taken back: the same for every engine.
 import type { RecordName } from '../../records/all-records.ts'
-import type { Undo, UndoItem } from '../../records/undo.ts'
+import type { Undo, UndoItem } from '../../records/undo-item.ts'
 import type { Computer, ComputerChange, Entry, ImageCopy, New, Partition } from '../../types.ts'
 import { collectionOrder } from '../collection-order.ts'
 import { lastFixedId, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
