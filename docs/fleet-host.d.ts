@@ -80,6 +80,8 @@ declare module 'fleet-host' {
     job(id: number): void
     /** Sets the response header `X-Id`: the id of what was added. */
     created(id: number): void
+    /** Sets the response header `X-Undo-Id`: with this id `POST /undo` takes back what the request has deleted or changed. */
+    kept(id: number): void
     /** Sets the response header `X-Warning` of an accepted request, for something that will not work as the caller expects. */
     warn(text: string): void
     /** For a command that logs in: who the caller turned out to be, for the audit log. */
@@ -147,6 +149,9 @@ declare module 'fleet-host' {
   /** Who asks for work: a request is one. */
   export type Caller = Pick<Request, 'caller' | 'rights'>
 
+  /** Who deletes or imports something: a request is one. */
+  export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'kept'>>
+
   /** What a new token has; without centers, rooms and groups it is for all computers. */
   export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'groups' | 'expires'>>
 
@@ -190,13 +195,15 @@ declare module 'fleet-host' {
     /** Resolves to the id and the token itself, which cannot be read again. */
     addToken(token: NewToken, by: string): Promise<{ id: number; token: string } | Refusal>
     updateToken(id: number, change: TokenChange): Promise<Refusal | undefined>
-    deleteToken(id: number): Promise<Refusal | undefined>
+    /** With `changer` it can be taken back. */
+    deleteToken(id: number, changer?: Changer): Promise<Refusal | undefined>
     users(): UserEntry[]
     /** Resolves to the id. */
     addUser(user: NewUser, by: string): Promise<number | Refusal>
     /** A new password, and `disabled`, end the sessions of the user. */
     updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
-    deleteUser(id: number): Promise<Refusal | undefined>
+    /** With `changer` it can be taken back. */
+    deleteUser(id: number, changer?: Changer): Promise<Refusal | undefined>
     /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many wrong passwords. */
     login(
       credentials: { name: string; password: string } | { token: string } | { link: string },
@@ -449,8 +456,8 @@ declare module 'fleet-host' {
     move(clients: string[], room: number): Promise<Refusal | undefined>
     /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
     cleanUp(computers: Computer[]): Promise<void>
-    /** Adds all computers of the text and changes existing ones, or does nothing. */
-    import(request: ImportRequest): Promise<ImportReport | Refusal>
+    /** Adds all computers of the text and changes existing ones, or does nothing. With `changer` it can be taken back. */
+    import(request: ImportRequest, changer?: Changer): Promise<ImportReport | Refusal>
     /** All computers within the limits as CSV. */
     export(rights: Rights): Promise<string>
   }
@@ -535,8 +542,8 @@ declare module 'fleet-host' {
     add(group: New<Group>): Promise<number | Refusal>
     /** Absent keys keep their values; a query replaces a list, and a list a query. */
     update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
-    /** Refused while something names it. */
-    delete(id: number): Promise<Refusal | undefined>
+    /** Refused while something names it. With `changer` it can be taken back. */
+    delete(id: number, changer?: Changer): Promise<Refusal | undefined>
   }
 
   /** What is asked for: which computers, which columns, and which page of them. */
@@ -870,8 +877,8 @@ declare module 'fleet-host' {
     update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
     /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
     warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-    /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. */
-    delete(id: number, caller: Caller, withTask?: boolean): Promise<Refusal | undefined>
+    /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. It can be taken back. */
+    delete(id: number, caller: Caller & Changer, withTask?: boolean): Promise<Refusal | undefined>
     /** The ISO times at which it fires next; a refusal for an unknown id. */
     next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
     /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */
@@ -967,7 +974,7 @@ declare module 'fleet-host' {
     delete(image: Image, version?: number): Promise<Refusal | undefined>
     /** The newest entry first. */
     bin(): Promise<BinEntry[]>
-    /** Brings files back: an image with a new id, or a version; resolves to the name. A refusal when that is not possible. */
+    /** Brings files back: an image, with its record as it was if that is still kept, or a version; resolves to the name. A refusal when that is not possible. */
     undelete(entry: number): Promise<{ name: string; image?: number } | Refusal>
     /** Removes files of the bin for good. */
     purge(entry: number): Promise<Refusal | undefined>
@@ -1235,6 +1242,43 @@ declare module 'fleet-host' {
     version?: number
   }
 
+  /** What can be taken back. */
+  export type UndoEntry = {
+    at: string
+    by: string
+    counts: Record<string, number>
+    expires: string
+    id: number
+    kind:
+      | 'center'
+      | 'computer'
+      | 'group'
+      | 'image'
+      | 'import'
+      | 'procedure'
+      | 'repository'
+      | 'room'
+      | 'schedule'
+      | 'task'
+      | 'token'
+      | 'user'
+    name: string
+    what: string
+    record?: number
+  }
+
+  export interface UndoService {
+    /**
+     * Calls a method of the store. What it deletes, and the computers that it adds and changes, can be taken back for 30 days:
+     * it is kept in the same step, and the response has the id in `X-Undo-Id`.
+     */
+    keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>
+    /** What the caller may take back, the newest first. */
+    list(rights: Rights): Promise<UndoEntry[]>
+    /** Without an id the caller's own last change. */
+    apply(id: number | undefined, request: Pick<Request, 'rights' | 'kept' | 'warn'>): Promise<UndoEntry | Refusal>
+  }
+
   export type ViewEntry = {
     failures: number
     name: string
@@ -1352,6 +1396,7 @@ declare module 'fleet-host' {
     agentProgram: AgentProgramService
     access: AccessService
     audit: AuditService
+    undo: UndoService
     views: ViewsService
     slices: SlicesService
     /** Writes log lines that begin with the command's file. */

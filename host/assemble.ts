@@ -10,8 +10,9 @@ import { ComputerFiles } from './boot/computer-files.ts'
 import { createBootService } from './boot/service.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { createOneHost } from './cluster/one-host.ts'
-import { AutoAdopt, createAdopt, createRefresh } from './computers/adopt.ts'
+import { AutoAdopt, createAdopt } from './computers/adopt.ts'
 import { createInventory } from './computers/inventory.ts'
+import { createOnAdopted } from './computers/on-adopted.ts'
 import type { PacketSender } from './computers/packet-sender.ts'
 import { createComputers } from './computers/service.ts'
 import { createWakes } from './computers/wake-on-lan.ts'
@@ -189,7 +190,7 @@ function createRecordServices(
   const boot = createBoot({ ...options.boot, server: repository.address, log })
   const computerFiles = new ComputerFiles({ store, boot, repository })
   const { cancelFor } = jobs
-  const adopt = createAdopt({ store, computerFiles, reports, onAdopted: createOnAdopted(deps, agents, jobs) })
+  const adopt = createAdopt({ store, computerFiles, reports, onAdopted: createOnAdopted(events, agents, jobs) })
   const hosts = cluster && { local: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
   const clusterFiles = cluster && new ClusterFiles({ events, store, computerFiles, log })
   cluster?.feed.onGap(() => void clusterFiles?.writeAll())
@@ -210,20 +211,5 @@ function createRecordServices(
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
     computers,
     undo: createUndo({ ...deps, reloadAccounts: deps.reload, computerFiles, computers, images }),
-  }
-}
-
-/** What adopted clients are sent, and the comparison of their hardware addresses. */
-function createOnAdopted({ events }: AssembleDeps, { fleet, neighbours }: AgentServices, jobs: Jobs) {
-  const refresh = createRefresh({
-    events,
-    send(addr) {
-      const request = jobs.connectRequest(addr)
-      return request ? fleet.send(addr, request) : 'sent'
-    },
-  })
-  return (addrs: string[]) => {
-    refresh(addrs)
-    for (const addr of addrs) neighbours.add(addr)
   }
 }
