@@ -100,6 +100,8 @@ function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown
     if (key === 'ip') return [key, addr]
     if (key === 'rooms' && loaded.name === 'image-plan') return [key, [id]]
     if (key === 'id' && /^.(schedule|image.unplan)/.test(loaded.path)) return [key, String(schedules[place])]
+    // A change that nobody has made.
+    if (loaded.name === 'undo') return [key, '9999']
     if (recordKeys.includes(key)) return [key, typeof value === 'string' ? `${id}` : id]
     return [key, value]
   })
@@ -122,8 +124,8 @@ function expectedFor(loaded: LoadedCommand, caller: Caller, place: Place): Expec
   if (!caller.isLimited) return 'served'
   const listsClients = clientKeys.some(key => key in exampleOf(loaded))
   if (listsClients) return place === 'inside' ? 'served' : 403
-  // No schedule here is a planned restore.
-  if (!command.scoped || loaded.name === 'image-unplan') return 403
+  // No schedule here is a planned restore, and no change is undone.
+  if (!command.scoped || ['image-unplan', 'undo'].includes(loaded.name)) return 403
   // A list is filtered; what names a record outside is refused.
   const isList = (method === 'GET' || access === 'read') && !namesRecord(loaded)
   return isList || place === 'inside' ? 'served' : 403
