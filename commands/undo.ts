@@ -4,7 +4,7 @@ import { anyId, object } from './_schemas/objects.ts'
 import { change } from './_schemas/undo.ts'
 
 const payload = object({
-  'id?': { ...anyId, description: '`id` of `GET /undo`; without it the last one of the caller' },
+  'id?': { ...anyId, examples: [9999], description: '`id` of `GET /undo`; without it the last one of the caller' },
 })
 
 const returns = object({ undone: change })

@@ -100,9 +100,7 @@ function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown
     if (key === 'ip') return [key, addr]
     if (key === 'rooms' && loaded.name === 'image-plan') return [key, [id]]
     if (key === 'id' && /^.(schedule|image.unplan)/.test(loaded.path)) return [key, String(schedules[place])]
-    // A change that nobody has made.
-    if (loaded.name === 'undo') return [key, '9999']
-    if (recordKeys.includes(key)) return [key, typeof value === 'string' ? `${id}` : id]
+    if (recordKeys.includes(key) && loaded.name !== 'undo') return [key, typeof value === 'string' ? `${id}` : id]
     return [key, value]
   })
   // A limited caller makes new images only with their records.
