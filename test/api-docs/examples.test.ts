@@ -98,7 +98,9 @@ for (const { method, path, id, operation } of ranked) {
     const declared = operation.requestBody?.content['application/json'].example
     const { bin } = (await lab.call('GET /image/bin')).json
     const deleted = declared && withEntry(declared, bin[0]?.id)
-    const example = path === '/client/adopt' ? withAddress(declared, pending) : deleted
+    const { changes } = (await lab.call('GET /undo')).json
+    const undone = path === '/undo' && declared ? { id: changes[0]?.id } : deleted
+    const example = path === '/client/adopt' ? withAddress(declared, pending) : undone
     const required = (operation.parameters ?? []).filter((one: { required?: boolean }) => one.required)
     const query = required.flatMap((one: { in: string; name: string; example: string }) =>
       one.in === 'query' ? [`${one.name}=${one.example}`] : [],
