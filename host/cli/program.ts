@@ -31,6 +31,7 @@ import { restore } from './commands/planned-restore.ts'
 import { powerCommands } from './commands/power.ts'
 import { ansibleInventory } from './commands/print-ansible.ts'
 import { doctor } from './commands/print-findings.ts'
+import { types } from './commands/print-types.ts'
 import { report } from './commands/report-job.ts'
 import { schedule } from './commands/schedule.ts'
 import { output, run } from './commands/scripts.ts'
@@ -70,7 +71,7 @@ const subcommands = [
   view,
   pack,
   mcp,
-  ...[drain, store, newCommand, newHook, newPack, checkCommands, test, completion],
+  ...[drain, store, newCommand, newHook, newPack, checkCommands, test, types, completion],
 ]
 
 const usageExitCode = 2
