@@ -63,7 +63,10 @@ export async function openDocsShell() {
     settled: () => pollUntil(lab.isSettled),
     /** Runs a script until its first command that fails. */
     async run(script: string) {
-      const own = script.replaceAll('http://127.0.0.1:8888', url).replaceAll('/etc/fleet/commands', site).replaceAll('/var/lib/fleet-host', realpathSync(host.folder))
+      const own = script
+        .replaceAll('http://127.0.0.1:8888', url)
+        .replaceAll('/etc/fleet/commands', site)
+        .replaceAll('/var/lib/fleet-host', realpathSync(host.folder))
       const child = spawn('/bin/bash', ['-c', `${functions}${own}`], {
         cwd: home,
         env: environment,
