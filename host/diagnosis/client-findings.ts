@@ -107,7 +107,7 @@ export async function checkAgent({ addr, status, hello }: Subject, deps: ClientD
 /** What the agent says of its computer and the record says otherwise. */
 export function checkHello({ addr, computer, hello }: Subject): DoctorFinding[] {
   if (!computer) return []
-  const shortName = (name: string) => name.toLowerCase().replace(/\..*$/, '')
+  const shortName = (name: string) => name.toLowerCase().split('.')[0]
   const { name, serial_number: serial } = computer
   const differences: [string, string, string | undefined, boolean][] = [
     ['name', name, hello.name, shortName(name) === shortName(hello.name ?? name)],

@@ -110,7 +110,7 @@ function payloadFor(loaded: LoadedCommand, place: Place): Record<string, unknown
 
 const recordKeys = ['id', 'task', 'room', 'center', 'procedure']
 const namesRecord = (loaded: LoadedCommand) =>
-  ['software-result', 'inventory-history'].includes(loaded.name) ||
+  ['software-result', 'inventory-history', 'doctor'].includes(loaded.name) ||
   queryFor(loaded, 'inside').includes('id=') ||
   recordKeys.some(key => requiredKeys(loaded).includes(key))
 

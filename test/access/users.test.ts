@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import { version } from '../../host/system/version.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { startTestHost } from '../harness/test-host.ts'
@@ -42,7 +43,7 @@ test('a user logs in, and the cookie of the response is accepted in place of a t
   const { headers } = await addUser({ name: 'anna', rooms: [1] })
   is(headers['x-id'], await idOf('anna'))
   const { status, json, headers: received } = await login('anna')
-  const caller = { name: 'user anna', role: 'operate', centers: [], rooms: [1] }
+  const caller = { name: 'user anna', role: 'operate', centers: [], rooms: [1], version }
   equal([status, json, received['cache-control']], [200, caller, 'no-store'])
   const [cookie = '', device] = received['set-cookie'] ?? []
   match(cookie, /^fleet_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/)

@@ -85,7 +85,7 @@ test('a script runs on what a query finds or a group has, and nowhere when that 
   match((await fleet('output', '--group', 'Exam')).out, /Linux/)
   match((await fleet('clients', '--where', 'tag:exam')).out, /lab-c01[\s\S]*\n1 on\n/)
   const none = await fleet('run', '--where', 'tag:none', '--', 'uname')
-  equal([none.code, none.error], [1, 'fleet: --where: no computer matches tag:none\n'])
+  equal([none.code, none.error], [1, 'fleet: --where: no computer matches tag:none\nat 1: no computer has tag:none\n'])
   await fleet('group', 'add', 'Empty', '--where', 'tag:none')
   const empty = await fleet('send', 'poweroff', '--group', 'Empty')
   equal([empty.code, empty.error], [1, 'fleet: --group: no computer matches Empty\n'])

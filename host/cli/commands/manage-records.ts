@@ -45,10 +45,10 @@ function argumentOf({ kind, verb }: RecordVerb): string {
   return verb === 'edit' ? '<computer>' : '[computer...]'
 }
 
-export async function createRecordParser(api: ApiClient, found: RecordVerb, program: Command) {
+export async function createRecordParser(api: ApiClient, recordVerb: RecordVerb, program: Command) {
   // Loaded here because it loads Ajv, which no other subcommand should wait for.
   const { findCommand } = await import('../api/command-catalogue.ts')
-  const { kind, verb, record } = found
+  const { kind, verb, record } = recordVerb
   const info = await findCommand(api, `${record.prefix}-${verbs[verb].suffix}`)
   const ownKey = verb === 'add' ? 'name' : verb === 'edit' ? record.idKey : 'id'
   const parser = createCommandParser(info, program, {
@@ -58,7 +58,7 @@ export async function createRecordParser(api: ApiClient, found: RecordVerb, prog
       ...(info.isDestructive && yesOption),
       '--json': 'print its id in JSON',
     },
-    argument: argumentOf(found),
+    argument: argumentOf(recordVerb),
     without: [ownKey, ...(record.without ?? [])],
     nested: (record.nested ?? []).filter(key => key in (info.payload?.properties ?? {})),
   })
@@ -68,27 +68,32 @@ export async function createRecordParser(api: ApiClient, found: RecordVerb, prog
 const verbCommand =
   (kind: string, verb: Verb, record: RecordVerbs): Add =>
   (parent, context) => {
-    const found = { kind, verb, record }
+    const recordVerb = { kind, verb, record }
     const command = parent
       .command(verb)
       .description(`${verbs[verb].does} a ${kind}`)
-      .argument(argumentOf(found))
-      .usage(`${argumentOf(found)} [options]`)
+      .argument(argumentOf(recordVerb))
+      .usage(`${argumentOf(recordVerb)} [options]`)
       .allowExcessArguments()
       // The options depend on the API document, which is not known yet.
       .allowUnknownOption()
       .helpOption(false)
     command.action(async () => {
-      const { info, parser } = await createRecordParser(context.connect(), found, programOf(parent))
+      const { info, parser } = await createRecordParser(context.connect(), recordVerb, programOf(parent))
       parser.command.parse(command.args, { from: 'user' })
-      await change(context, found, info, parser)
+      await change(context, recordVerb, info, parser)
     })
   }
 
 const programOf = (command: Command): Command => (command.parent ? programOf(command.parent) : command)
 
-async function change(context: CliContext, found: RecordVerb, info: CommandInfo, parser: CommandParser): Promise<void> {
-  const { kind, verb, record } = found
+async function change(
+  context: CliContext,
+  recordVerb: RecordVerb,
+  info: CommandInfo,
+  parser: CommandParser,
+): Promise<void> {
+  const { kind, verb, record } = recordVerb
   const api = context.connect()
   const words = parser.command.args
   const flags = parser.command.opts<{ yes?: boolean; json?: boolean; procedure?: string[] }>()
@@ -98,11 +103,13 @@ async function change(context: CliContext, found: RecordVerb, info: CommandInfo,
     async fill(payload) {
       if (flags.procedure) payload.steps = await stepsOf(api, flags.procedure)
       if (verb === 'add') await completeNew(api, info, payload, words[0])
-      else if (!isComputer(kind)) await completeStored(api, found, info, payload, words[0])
+      else if (!isComputer(kind)) await completeStored(api, recordVerb, info, payload, words[0])
       else if (verb === 'edit') [payload.ip] = await resolveAddresses(api, { client: words })
     },
   })
-  const subject = isDeletion ? await describeDeleted(api, found, payload) : await nameOf(api, found, payload, words[0])
+  const subject = isDeletion
+    ? await describeDeleted(api, recordVerb, payload)
+    : await nameOf(api, recordVerb, payload, words[0])
   const { needsConsent } = info
   if (info.isDestructive)
     await confirm(context, flags.yes, {
@@ -168,15 +175,15 @@ async function nameOf(api: ApiClient, { kind, record }: RecordVerb, payload: Pay
 }
 
 /** `room Studio with 1 computer`, `2 computers (lab-c[01-02])`. */
-async function describeDeleted(api: ApiClient, found: RecordVerb, payload: Payload): Promise<string> {
-  const { kind } = found
+async function describeDeleted(api: ApiClient, recordVerb: RecordVerb, payload: Payload): Promise<string> {
+  const { kind } = recordVerb
   const { centers, rooms, computers } = await readScopes(api)
   if (isComputer(kind)) return describeComputers([payload.clients ?? []].flat().map(String), computers)
   const id = Number(payload.id)
   const place = kind === 'center' ? centers.find(each => each.id === id) : rooms.find(each => each.id === id)
   if (kind === 'center' || kind === 'room')
     return place ? `${kind} ${place.name} with ${plural(place.computers.length, 'computer')}` : `${kind} ${id}`
-  const name = (await found.record.rows?.(api))?.find(row => row.id === id)?.name
+  const name = (await recordVerb.record.rows?.(api))?.find(row => row.id === id)?.name
   return `${kind} ${name ?? id}`
 }
 
@@ -197,10 +204,13 @@ function changesOf({ fields, nested, command }: CommandParser, payload: Payload)
   return texts.length === 0 ? '' : `: ${texts.join(', ')}`
 }
 
+// `as`: its keys are the verbs.
+const verbNames = Object.keys(verbs) as Verb[]
+
 export const recordCommands: Add[] = Object.entries(recordKinds).map(([kind, record]) =>
   subcommand({
     command: kind,
     description: `add, edit, delete and list ${record.plural}`,
-    children: [...(Object.keys(verbs) as Verb[]).map(verb => verbCommand(kind, verb, record)), record.list],
+    children: [...verbNames.map(verb => verbCommand(kind, verb, record)), record.list],
   }),
 )
