@@ -122,8 +122,11 @@ async function findAddresses({ call }: ApiClient, option: string, text: string, 
     more => call(`GET /search?${new URLSearchParams({ ...query, ...more })}`),
     (page: AnswerOf<'GET /search'>) => page.computers,
   )
-  if (found.total === 0)
-    throw new CliError([`${option}: no computer matches ${text}`, ...nothingFound(found)].join('\n'))
+  if (found.total === 0) {
+    // The reason is about the words of the query, which the user of a group has not typed.
+    const reasons = text === where ? nothingFound(found) : []
+    throw new CliError([`${option}: no computer matches ${text}`, ...reasons].join('\n'))
+  }
   return found.computers.map(({ client }) => client)
 }
 
