@@ -52,12 +52,12 @@ reasons('a caller without the right token gets no reason', async () => {
   equal(await reasonOf('GET /healthzX', undefined, { Authorization: '' }), [401, undefined, ''])
 })
 
-reasons('a success and a bug have no reason', async () => {
+reasons('a bug has a reason that says nothing of it, and a success has none', async () => {
   await site.save(
     'bug.ts',
     "export default { summary: 'Bug', route: 'GET /bug', answer() { throw new Error('no') } }\n",
   )
-  equal(await reasonOf('GET /bug'), [500, undefined, ''])
+  equal(await reasonOf('GET /bug'), [500, 'an error of the daemon, which its log describes', ''])
   equal((await reasonOf('GET /clients')).slice(0, 2), [200, undefined])
 })
 
