@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { checkLoopback } from '../../host/access/login.ts'
+import { version } from '../../host/system/version.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -39,7 +40,8 @@ test('the session has no more rights than the caller, and its link ends with the
   is((await lab.call('POST /room/add', room, asAdmin())).status, 200)
   const { json: reader } = await lab.call('POST /token/add', { name: 'reader', role: 'read', rooms: [1] }, asAdmin())
   const headers = { Authorization: reader.token }
-  equal((await login(await linkOf(headers))).json, { name: 'token reader', role: 'read', centers: [], rooms: [1] })
+  const caller = { name: 'token reader', role: 'read', centers: [], rooms: [1], version }
+  equal((await login(await linkOf(headers))).json, caller)
   const link = await linkOf(headers)
   await lab.call('POST /token/delete', { id: String(reader.id) }, asAdmin())
   is((await login(link)).status, 401)

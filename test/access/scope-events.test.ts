@@ -60,8 +60,9 @@ test('the events of a mixed job have the clients inside only, and no counts of o
     reader.events.filter(({ job: id }) => id === foreign),
     [],
   )
-  const own = Number((await assistant.call('POST /wol', { clients: [here2], type: 'unicast' })).headers['x-job-id'])
-  await reader.first({ type: 'job-finished', job: own, counts: { success: 1 } })
+  const own = Number((await assistant.call('POST /poweroff?queue=1', { clients: [here2] })).headers['x-job-id'])
+  await assistant.call('POST /job/cancel', { id: String(own) })
+  await reader.first({ type: 'job-finished', job: own, counts: { cancelled: 1 } })
 })
 
 test('a filter by a room outside finds nothing, also of events that concern both', async () => {

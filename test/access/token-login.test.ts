@@ -1,6 +1,7 @@
 // POST /login with a token: a session whose rights are those of the token.
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
+import { version } from '../../host/system/version.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { token as apiToken, startTestHost } from '../harness/test-host.ts'
 
@@ -28,7 +29,7 @@ test.after(() => lab.stop())
 
 test('the API token opens a session of admin, with the cookie of a user', async () => {
   const { status, json, headers } = await login(apiToken)
-  equal([status, json], [200, { name: 'admin', role: 'admin', centers: [], rooms: [] }])
+  equal([status, json], [200, { name: 'admin', role: 'admin', centers: [], rooms: [], version }])
   match(String(headers['set-cookie']), /^fleet_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/)
   const Cookie = String(headers['set-cookie']).replace(/;.*/, '')
   equal((await me(Cookie)).json, json)
@@ -47,7 +48,7 @@ test('a name for which no session counts gets none: 403, whatever the credential
 
 test('a named token opens a session with its role and rooms, as they are at each request', async () => {
   const { id, cookie } = await addToken({ name: 'lab', rooms: [1] })
-  equal((await me(cookie)).json, { name: 'token lab', role: 'operate', centers: [], rooms: [1] })
+  equal((await me(cookie)).json, { name: 'token lab', role: 'operate', centers: [], rooms: [1], version })
   await update(id, { role: 'read' })
   is((await me(cookie)).json.role, 'read')
   const payload = { clients: ['127.0.0.2'], run: 'id', echo: false }

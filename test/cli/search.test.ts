@@ -24,7 +24,7 @@ test('a query finds computers, with the columns and the order of choice', async 
 
 test('without a query all computers are listed', async () => {
   match((await fleet('search')).out, /^CLIENT +NAME +ROOM +CENTER +STATE\n(?:.+\n){4}4 computers\n$/)
-  is((await fleet('search', 'name:x')).out, 'no computer matches name:x\n')
+  is((await fleet('search', 'name:x')).out, 'no computer matches name:x\nat 1: no computer has name:x\n')
 })
 
 test('CSV and JSON are those of the API', async () => {

@@ -153,7 +153,7 @@ test('any command can be sent, with the keys of its payload as options', async (
 test('--help of a command lists its options', async () => {
   const { code, out } = await fleet('send', 'shell-run', '--help')
   is(code, 0)
-  match(out, /Run a shell script[\s\S]*--queue[\s\S]*--run <text> [\s\S]*\(required\)[\s\S]*--echo/)
+  match(out, /Run a shell script[\s\S]*--run <text> [\s\S]*\(required\)[\s\S]*--echo[\s\S]*--queue/)
 })
 
 test('only the table is written to a pipe, without colours', async () => {
