@@ -155,6 +155,8 @@ const requests: [request: string, payload?: () => object][] = [
   ['POST /schedule/get', () => ({})],
   ['GET /schedules'],
   ['POST /shell/output', () => ({ clients: [addr] })],
+  ['GET /undo'],
+  ['POST /undo'],
 ]
 
 const routeOf = (request: string) => request.replace(/^(GET \/view)\/.*|(\/\d+)?(\?.*)?$/, '$1')

@@ -165,7 +165,7 @@ complete -p fleet`,
 test('zsh completes the same words', async () => {
   const { code, out } = await fleet('completion', 'zsh')
   is(code, 0)
-  match(out, /^#compdef fleet\n[\s\S]*' job'\) candidates=\$'cancel\\nretry\\n[\s\S]*compdef _fleet fleet\n$/)
+  match(out, /^#compdef fleet\n[\s\S]*' job'\) candidates=\$'cancel\\nstop\\nretry\\n[\s\S]*compdef _fleet fleet\n$/)
   is((await fleet('completion', 'fish')).code, 2)
 })
 
