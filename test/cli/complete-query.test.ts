@@ -28,7 +28,8 @@ _fleet; printf '%s\\n' "\${COMPREPLY[@]}" --`
 }
 
 const cases: [line: string, completed: string[]][] = [
-  [`fleet| search| 'ro`, ['room:"Lab 1"']],
+  [`fleet| search| 'ro`, ['room:', 'room_id:']],
+  [`fleet| search| 'ta`, ['tag:cad', 'tag:seat:left']],
   [`fleet| search| 'state:off room:lab`, ['state:off room:"Lab 1"']],
   [`fleet| search| --columns| name| 'tag:c`, ['tag:cad']],
   [`fleet| search| room|:|la`, ['\\"Lab\\ 1\\"']],
