@@ -1,5 +1,5 @@
 // Says how the server and clients are: findings with what to do, in the order in which people look.
-import type { Computer, Frozen, Room, Store } from '../../stores/store.ts'
+import type { Computer, Frozen, Store } from '../../stores/store.ts'
 import type { DiagnosisService, DoctorFinding } from '../contract/services.ts'
 import { hostName } from '../store/open-store.ts'
 import { slices } from '../system/request-slices.ts'
@@ -31,16 +31,13 @@ import { checkWakeUps } from './wake-findings.ts'
 export type DiagnosisDeps = ServerDeps & BootDeps & ClientDeps
 
 export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
-  const checkNetworks = async (computers: Iterable<Frozen<Computer>>) =>
-    checkWakeUps(deps.options, await targetsOf(computers, deps.store))
+  const checkNetworks = async (only?: Frozen<Computer>) => checkWakeUps(deps.options, await targetsOf(deps.store, only))
   return {
     host: () => ({ host: hostName(deps.options), version }),
     async server() {
       const checks = [checkPorts, checkClock, checkDisks, checkStore, checkCertificate]
       const findings = await all(checks.map(check => check(deps)))
-      // The store may be away, which the finding above says.
-      const computers = await deps.store.computers.list().catch(() => [])
-      return [...findings, ...(await all([checkNetworks(computers), checkBootFiles(deps), checkHealth(deps)]))]
+      return [...findings, ...(await all([checkNetworks(), checkBootFiles(deps), checkHealth(deps)]))]
     },
     async client(addr) {
       const subject = await subjectOf(addr, deps)
@@ -50,7 +47,7 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
         checkRecord(subject),
         checkConnection(subject, deps),
         ...checks.map(check => check(subject, deps)),
-        computer ? checkNetworks([computer]) : [],
+        computer ? checkNetworks(computer) : [],
       ])
     },
   }
@@ -68,13 +65,14 @@ async function subjectOf(addr: string, { store, fleet, reports }: ClientDeps): P
   return { addr, computer, status, hello: reports.helloOf(addr) ?? {} }
 }
 
-/** Computers with the netmask of their room, and its name. */
-async function targetsOf(computers: Iterable<Frozen<Computer>>, { rooms }: Pick<Store, 'rooms'>) {
-  const byId = new Map<number, Room>((await rooms.list().catch(() => [])).map(room => [room.id, room]))
+/** The computer, or all: with the netmask of their room, and its name. None while the store is away. */
+async function targetsOf({ rooms, computers }: Pick<Store, 'rooms' | 'computers'>, only?: Frozen<Computer>) {
   const targets: { ip: string; netmask: string; room: string }[] = []
-  await slices.forEach(computers, ({ ip, room: id }) => {
-    const room = byId.get(id)
-    if (room) targets.push({ ip, netmask: room.netmask, room: room.name })
-  })
+  for (const { id, netmask, name: room } of await rooms.list().catch(() => [])) {
+    if (only && only.room !== id) continue
+    await slices.pause()
+    const found = only ? [only] : await computers.list(id).catch(() => [])
+    for (const { ip } of found) targets.push({ ip, netmask, room })
+  }
   return targets
 }

@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Options } from '../config/options.ts'
 import type { DoctorFinding } from '../contract/services.ts'
-import { Networks } from '../system/networks.ts'
+import { slices } from '../system/request-slices.ts'
 import { fine, problem, warning } from './finding.ts'
 
 type Target = { ip: string; netmask: string; room: string }
@@ -26,15 +26,18 @@ const addressesOf = (name?: string) =>
 export const ownAddresses = (): string[] => addressesOf().map(({ address }) => address)
 
 /** `targets`: those whose networks are looked for, with the names of their rooms. */
-export function checkWakeUps({ wol }: Pick<Options, 'wol'>, targets: readonly Target[]): DoctorFinding[] {
+export async function checkWakeUps(
+  { wol }: Pick<Options, 'wol'>,
+  targets: readonly Target[],
+): Promise<DoctorFinding[]> {
   const { interface: name } = wol
-  const own = new Networks(addressesOf().map(({ address, netmask }) => networkOf(address, netmask)))
+  const own = addressesOf().map(({ address, netmask }) => ({ netmask, network: networkOf(address, netmask) }))
   const rooms = new Map<string, Set<string>>()
-  for (const { ip, netmask, room } of targets) {
-    if (own.has(ip)) continue
+  await slices.forEach(targets, ({ ip, netmask, room }) => {
+    if (own.some(near => networkOf(ip, near.netmask) === near.network)) return
     const network = networkOf(ip, netmask)
     rooms.set(network, (rooms.get(network) ?? new Set()).add(room))
-  }
+  })
   const far = Array.from(rooms, ([network, names]) => `${network} (${[...names].join(', ')})`)
   return [...checkInterface(name), ...far.slice(0, listed).map(checkNetwork), ...summary(far.length, targets.length)]
 }

@@ -37,13 +37,16 @@ export function collectRows(
   const touched = touchedRows(tables, transaction)
   const removed = touched.flatMap(({ name, before, after }) => (before && !after ? [toEntry(name, before)] : []))
   const computers = touched.filter(({ name }) => name === 'computers')
-  const added = computers.flatMap(({ before, after }) => (after && !before ? toComputer(after) : []))
+  const added = computers.flatMap(({ before, after }) => (after && !before ? after : []))
   const changed = computers.flatMap(({ before, after }) => {
     const change = before && after && differenceOf(toComputer(before), toComputer(after))
     return change && Object.keys(change).length > 1 ? change : []
   })
   const rows = { removed, changed, copies: lostCopies(touched, removed), added: added.map(({ id }) => id) }
-  return { rows: { ...rows, removed: [...internedOf(tables, rows), ...removed] }, firstAdded: added[0]?.name }
+  return {
+    rows: { ...rows, removed: [...internedOf(tables, rows), ...removed] },
+    firstAdded: added[0] && toComputer(added[0]).name,
+  }
 }
 
 function touchedRows({ all }: Tables, { changes, before }: Transaction): Touched[] {

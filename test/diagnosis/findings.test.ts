@@ -72,15 +72,15 @@ test('the certificate: none on loopback, none for others, valid, soon over, over
   equal(levels(found.map(parts => checkCertificate(deps(parts)))), ['ok', 'warning', 'ok', 'warning', 'problem'])
 })
 
-test('networks without an interface of this server are warnings that name them and their rooms', () => {
+test('networks without an interface of this server are warnings that name them and their rooms', async () => {
   const target = (ip: string, room: string) => ({ ip, netmask: '255.255.255.0', room })
-  equal(levels(checkWakeUps(options, [target('127.0.0.9', 'Near')])), ['ok'])
+  equal(levels(await checkWakeUps(options, [target('127.0.0.9', 'Near')])), ['ok'])
   const far = [target('203.0.113.4', 'A'), target('203.0.113.5', 'B'), target('127.0.0.9', 'Near')]
-  const [found, ...others] = checkWakeUps(options, far)
+  const [found, ...others] = await checkWakeUps(options, far)
   match(found?.text ?? '', 'no interface of this server is in 203.0.113.0/24 (A, B)')
   equal(others, [])
   const many = Array.from({ length: 50 }, (_, at) => target(`203.0.${at}.4`, 'A'))
-  equal(checkWakeUps(options, many).length, 21)
+  equal((await checkWakeUps(options, many)).length, 21)
 })
 
 test('boot files: served, other ones, refused, unanswered, closed to others, and of another server', async () => {

@@ -21,8 +21,14 @@ export const unique = <Value extends string | number>(values: readonly Value[]):
   ...new Set(values.filter(Boolean)),
 ]
 
-export const memoryIn = (devices: readonly HardwareItem[]): number | undefined =>
-  memoryOf(descriptionsOf(devices, memoryType))
+/** By list of devices, which many computers share: the texts are looked through once. */
+const memorySizes = new WeakMap<readonly HardwareItem[], number>()
+
+export function memoryIn(devices: readonly HardwareItem[]): number | undefined {
+  const size = memorySizes.get(devices) ?? memoryOf(descriptionsOf(devices, memoryType)) ?? 0
+  memorySizes.set(devices, size)
+  return size || undefined
+}
 
 export const descriptionsOf = (devices: readonly HardwareItem[], type: string): string[] =>
   devices.filter(device => device.type === type).map(({ description }) => description)

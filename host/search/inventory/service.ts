@@ -93,8 +93,11 @@ async function* readRows(
   for (let from = 0; from < computers.length; from += computersAtOnce) {
     await slices.pause()
     const ips = computers.slice(from, from + computersAtOnce).map(({ ip }) => ip)
-    for (const facts of await readFacts(deps, ips, columns, fleet))
+    for (const facts of await readFacts(deps, ips, columns, fleet)) {
+      const pause = slices.pause()
+      if (pause) await pause
       yield { ip: facts.record.ip, cells: columns.map(column => column.value(facts)) }
+    }
   }
 }
 

@@ -89,12 +89,14 @@ export function withSince(entry: Entry, now: number): Entry {
 
 /** The former values of what differs; null for those that it lacked. */
 export function differenceOf(before: Computer, after: Computer): ComputerChange {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
   const change: Record<string, unknown> = { id: before.id }
-  for (const key of keys) {
+  // An import may change ten thousand at once: no text is made of what is equal.
+  const note = (key: string) => {
     const [value, next]: unknown[] = [Reflect.get(before, key), Reflect.get(after, key)]
-    if (JSON.stringify(value) !== JSON.stringify(next)) change[key] = value ?? null
+    if (value !== next && JSON.stringify(value) !== JSON.stringify(next)) change[key] = value ?? null
   }
+  for (const key in before) note(key)
+  for (const key in after) if (!(key in before)) note(key)
   // `as`: the keys are those of computers.
   return change as unknown as ComputerChange
 }
