@@ -99,8 +99,8 @@ packs('settings may be addresses of mail and of the web', () => {
   const properties = { mail: { type: 'string', format: 'email' }, url: { type: 'string', format: 'uri' } }
   const { ownPack } = hook({ every: '1 day', run, settings: { type: 'object', properties } })
   is(ownPack?.checkSettings?.({ mail: 'lab@example.org', url: 'https://example.org/x' }), undefined)
-  is(ownPack?.checkSettings?.({ mail: 'lab' }), 'mail: expected text like email, got "lab"')
-  is(ownPack?.checkSettings?.({ url: 'x' }), 'url: expected text like uri, got "x"')
+  is(ownPack?.checkSettings?.({ mail: 'lab' }), 'mail: expected an address of a mail, got "lab"')
+  is(ownPack?.checkSettings?.({ url: 'x' }), 'url: expected an address such as https://host/path, got "x"')
 })
 
 packs('pack.ts of a folder is a pack by its name', () => {
