@@ -1,15 +1,13 @@
-// Runs what README.md and docs/ print, in its order, on the lab of the demo. A line before a block says what is special:
+// Tests that run what pages of docs/ print, in its order, on the lab of the demo. A line before a block says what is special:
 // <!-- not run: it needs systemd -->, <!-- file: hello.ts --> of the site's folder, or <!-- program: lesson.ts -->.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { type DocsShell, openDocsShell } from '../harness/docs-shell.ts'
-import { pollUntil } from '../harness/poll.ts'
-import { root } from '../harness/source-files.ts'
-
-export const runs = { seconds: 90 }
+import { type DocsShell, openDocsShell } from './docs-shell.ts'
+import { pollUntil } from './poll.ts'
+import { root } from './source-files.ts'
 
 interface Block {
   /** Page and line. */
@@ -88,28 +86,32 @@ async function runScript(shell: DocsShell, { place }: Block, script: string): Pr
   is(code, 0, `${place}\n${script}\n${out}${error}`)
 }
 
-const test = suite('printed blocks')
+/** Of the pages whose names begin with these letters. */
+export function testBlocksOf(letters: RegExp): void {
+  const test = suite('printed blocks')
+  const tested = pages.filter(({ page, blocks }) => letters.test(page.replace('docs/', '')) && blocks.length > 0)
 
-test('every block is of a language that is tried, has a test of its own, or says why it is not run', () => {
-  const others = pages.flatMap(({ blocks }) => blocks).filter(({ language, mark }) => !ways[mark ?? language])
-  equal(
-    others.map(({ place, language }) => `${place} ${language}`),
-    [],
-  )
-})
-
-for (const { page, blocks } of pages.filter(each => each.blocks.length > 0)) {
-  test(`what ${page} prints does what it is printed for`, async () => {
-    const shell = await openDocsShell()
-    try {
-      for (const block of blocks) {
-        await shell.settled()
-        await ways[block.mark ?? block.language]?.(shell, block)
-      }
-    } finally {
-      await shell.close()
-    }
+  test('every block is of a language that is tried, has a test of its own, or says why it is not run', () => {
+    const others = tested.flatMap(({ blocks }) => blocks).filter(({ language, mark }) => !ways[mark ?? language])
+    equal(
+      others.map(({ place, language }) => `${place} ${language}`),
+      [],
+    )
   })
-}
 
-test.run()
+  for (const { page, blocks } of tested) {
+    test(`what ${page} prints does what it is printed for`, async () => {
+      const shell = await openDocsShell()
+      try {
+        for (const block of blocks) {
+          await shell.settled()
+          await ways[block.mark ?? block.language]?.(shell, block)
+        }
+      } finally {
+        await shell.close()
+      }
+    })
+  }
+
+  test.run()
+}
