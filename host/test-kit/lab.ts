@@ -79,7 +79,8 @@ export const createLab: StartLab = async options => {
 async function prepare(lab: TestLab<never>, clients: LabClient[], options: LabOptions<never>): Promise<void> {
   const { pack = basename(options.folder), settings } = options
   const { modules } = (await lab.get('/modules')).json
-  for (const { file, error } of modules) if (error) throw new Error(`startLab: ${inFile(file, error)}`)
+  const own = modules.filter(({ origin }: { origin: string }) => origin !== 'built-in')
+  for (const { file, error } of own) if (error) throw new Error(`startLab: ${inFile(file, error)}`)
   if (settings) expectAccepted(await lab.post('/pack/settings', { pack, settings }))
   if (clients.length === 0) return
   expectAccepted(await lab.post('/center/add', { name: 'Center' }))
