@@ -138,7 +138,7 @@ async function startDemoLab({ host, call, folder }: TestHost, logPort: number) {
   const isSettled = async () => {
     const clients: { state: string }[] = (await call('GET /clients')).json.clients
     const on = computers.filter(({ state }) => state !== 'off')
-    return clients.filter(({ state }) => state !== 'BSY' && state !== 'WOL_SENT').length === on.length
+    return clients.length === on.length && clients.every(({ state }) => state !== 'BSY' && state !== 'WOL_SENT')
   }
   await pollUntil(isSettled)
   const timer = setInterval(() => void bootWoken(call, computers).catch(() => {}), pollTime)
