@@ -1,4 +1,4 @@
-// Runs a hook of every or cron now, beside its times.
+// Runs a hook of every or cron now, besides its times.
 import type { Command } from 'fleet-host'
 import { hookChange } from './_schemas/hooks.ts'
 

@@ -63,7 +63,7 @@ export function createRefusing(
   }
 }
 
-/** What a caller is told: the reason of a system or a store, such as a full disk, but nothing of a bug. */
+/** What a caller gets as the reason: the reason of a system or a store, such as a full disk, but nothing of a bug. */
 function faultOf(error: unknown): string {
   // Without a stack: a database that is away.
   const isKnown =

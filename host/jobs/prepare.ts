@@ -25,7 +25,7 @@ const defaultDeadline = 900
 /** Seconds that an agent has to end a script whose deadline it knows, and to reply. */
 const endSeconds = 10
 
-/** Who is told how a request has ended, and the step of a job that it belongs to. */
+/** Who is notified of how a request has ended, and the step of a job that it belongs to. */
 interface RequestOrigin {
   onEnd?: AgentRequest['onEnd']
   step?: StepOfJob
