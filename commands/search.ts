@@ -9,10 +9,10 @@ const returns = object({
   'next?': described(text, 'for `after`, when more follow', '20'),
   'reason?': described(
     text,
-    'of none: the condition that no computer meets, with its place',
+    'of none, with `explain`: the condition that no computer meets, with its place',
     'at 1: no computer has room:lab',
   ),
-  'meant?': described(text, 'of none: a query that may have been meant', 'room:"Lab 1"'),
+  'meant?': described(text, 'of none, with `explain`: a query that may have been meant', 'room:"Lab 1"'),
 })
 
 export default {

@@ -550,6 +550,7 @@ declare module 'fleet-host' {
   export type ColumnsRequest = {
     after?: string
     columns?: string
+    explain?: '1'
     format?: 'csv' | 'json'
     limit?: string
     sort?: string

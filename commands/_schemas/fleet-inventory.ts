@@ -27,6 +27,7 @@ export const searchQuery = object({
   'sort?': described(text, 'a column, with - before it for the opposite order', '-ram'),
   ...pageKeys,
   'format?': { enum: ['json', 'csv'], description: '`csv`: all pages as CSV' } as const,
+  'explain?': { enum: ['1'], description: '`1`: when nothing is found, `reason` says why' } as const,
 })
 
 const columns = object({

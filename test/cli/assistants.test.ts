@@ -86,7 +86,8 @@ test('which computers of a room failed, and why, takes two calls; who has what i
   match(failed, /^127\.0\.142\.3\t\d+\tagent replied 500: no space\t\d{4}-\d\d-\d\dT[\d:.]+Z$/m)
   const { text: found } = await reader.ask('search', { where: 'room:"Lab 2" failed:shell', columns: 'name' })
   equal(found.split('\n').slice(-2), [`${subnet}.3\tlab2-3`, `${subnet}.4\tlab2-4`])
-  const { text: none } = await reader.ask('search', { where: 'software:blender>=3 software:blender<4 ram<8GB' })
+  const where = 'software:blender>=3 software:blender<4 ram<8GB'
+  const { text: none } = await reader.ask('search', { where, explain: '1' })
   equal(none, 'total: 0\ncomputers: none\nreason: at 1: software is not known of any computer')
 })
 

@@ -37,7 +37,7 @@ const agent = await lab.agent(three, { refresh: { status: 200, body: reported(10
 await lab.create({ addr: three, agent }, { name: 'Win11', description: 'Of this term' }, { content: 'image' })
 
 const find = async (where: string, token?: string) => {
-  const path = `GET /search?where=${encodeURIComponent(where)}`
+  const path = `GET /search?explain=1&where=${encodeURIComponent(where)}`
   const response =
     token === undefined ? await lab.call(path) : await lab.call(path, undefined, { Authorization: token })
   return response

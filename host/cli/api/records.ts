@@ -117,7 +117,7 @@ export async function centerOf(api: ApiClient, flags: ScopeFlags, address: strin
 const pageLength = '2000'
 
 async function findAddresses({ call }: ApiClient, option: string, text: string, where: string): Promise<string[]> {
-  const query = { where, columns: 'client', limit: pageLength }
+  const query = { where, columns: 'client', limit: pageLength, explain: '1' }
   const found = await readPages(
     more => call(`GET /search?${new URLSearchParams({ ...query, ...more })}`),
     (page: AnswerOf<'GET /search'>) => page.computers,

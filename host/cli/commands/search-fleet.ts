@@ -29,7 +29,7 @@ export const listOptions = {
 export async function listFound(context: CliContext, where: string, flags: FlagsOf<typeof listOptions>): Promise<void> {
   const { columns = defaultColumns, sort, csv, json } = flags
   const { call } = context.connect()
-  const query = { where, columns, limit: pageLength, ...(sort !== undefined && { sort }) }
+  const query = { where, columns, limit: pageLength, explain: '1', ...(sort !== undefined && { sort }) }
   if (csv) {
     const { body } = await call(`GET /search?${new URLSearchParams({ ...query, format: 'csv' })}`)
     return context.printUntrusted(String(body))

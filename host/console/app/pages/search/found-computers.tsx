@@ -28,7 +28,7 @@ export function FoundComputers({ where }: { where: string }) {
   const columns = chosenColumns.value
   const path = (more: Record<string, string>) =>
     `/search?${new URLSearchParams({ where, columns: ['client', 'name', ...columns].join(), ...more })}`
-  const resource = useResource<SearchAnswer>(path({ limit: String(mostComputers) }), () => gatherTime)
+  const resource = useResource<SearchAnswer>(path({ limit: String(mostComputers), explain: '1' }), () => gatherTime)
   const answer = resource.value.value
   const shown = useSignal<SearchAnswer | undefined>(undefined)
   if (answer && !shown.peek()) shown.value = answer
