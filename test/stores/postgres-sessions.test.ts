@@ -21,9 +21,7 @@ if (postgresPrograms === undefined) skipFile('postgresql')
 const server = await startPostgres({ fsync: true })
 const client = await server.connect()
 const test = suite('sessions of postgres')
-test.after(async () => {
-  await server.stop()
-})
+test.after(() => server.stop())
 
 let schemas = 0
 
