@@ -21,6 +21,7 @@ import { severalHosts } from './measurements/several-hosts.ts'
 import { soak } from './measurements/soak.ts'
 import { stalls } from './measurements/stalls.ts'
 import { storm } from './measurements/storm.ts'
+import { ticks } from './measurements/ticks.ts'
 import { tiles } from './measurements/tiles.ts'
 import { writes } from './measurements/writes.ts'
 import { withBench } from './processes/bench.ts'
@@ -36,6 +37,7 @@ const extras = [
   koa,
   postgres,
   search,
+  ticks,
   severalHosts,
   deaths,
   compare,
