@@ -34,22 +34,25 @@ function isRegex(text: string): boolean {
 
 const isPort = (text: string): boolean => /^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535
 
-/** The check of a file's content, which also sets the defaults; relative paths are those of `base`. */
-function compile(base: string) {
+/** The check of a file's content, which also sets the defaults. Its `this` is the folder of relative paths. */
+function compile() {
   const formats = { network: isNetwork, regex: isRegex, port: isPort }
-  const ajv = new Ajv({ useDefaults: true, strict: false, verbose: true, formats })
-  ajv.addKeyword(replacing('isPath', path => resolve(base, path)))
-  ajv.addKeyword(replacing('isNumber', Number))
+  const ajv = new Ajv({ useDefaults: true, strict: false, verbose: true, passContext: true, formats })
+  ajv.addKeyword(replacing('isPath', resolve))
+  ajv.addKeyword(replacing('isNumber', (_, text) => Number(text)))
   return ajv.compile<Options & { database?: object }>(optionsSchema)
 }
 
+let compiled: ReturnType<typeof compile> | undefined
+
 /** A keyword whose texts are replaced when they are valid. */
-const replacing = (keyword: string, replace: (text: string) => unknown): FuncKeywordDefinition => ({
+const replacing = (keyword: string, replace: (base: string, text: string) => unknown): FuncKeywordDefinition => ({
   keyword,
   type: 'string',
   modifying: true,
-  validate: (_schema: unknown, text: string, _parent: unknown, at?: DataValidationCxt) =>
-    at === undefined || Reflect.set(at.parentData, at.parentDataProperty, replace(text)),
+  validate(this: string, _schema: unknown, text: string, _parent: unknown, at?: DataValidationCxt) {
+    return at === undefined || Reflect.set(at.parentData, at.parentDataProperty, replace(`${this}`, text))
+  },
 })
 
 /**
@@ -59,8 +62,9 @@ const replacing = (keyword: string, replace: (text: string) => unknown): FuncKey
 export function loadOptions(file?: string): { options: Options; unused: string[] } {
   const content: unknown = file === undefined ? {} : parse(file)
   const base = file === undefined ? process.cwd() : dirname(resolve(file))
-  const isValid = compile(base)
-  if (!isValid(content)) throw new OptionsError(`${file}: ${formatAjvErrors(isValid.errors, 'options')}`)
+  compiled ??= compile()
+  const isValid = compiled.bind(base)
+  if (!isValid(content)) throw new OptionsError(`${file}: ${formatAjvErrors(compiled.errors, 'options')}`)
   const { database, ...options } = content
   const { store, limits } = options
   if (options.cluster && store.adapter !== 'postgres' && !isAbsolute(store.adapter)) {
