@@ -17,6 +17,8 @@ export interface PartPage {
   client?: string
   /** Only the parts of these clients. */
   clients?: readonly string[]
+  /** Only those in this state. */
+  state?: PartState
   outputs?: boolean
 }
 

@@ -139,8 +139,8 @@ export interface CommandStore {
     /** With `clients` only their parts are counted; undefined when it has none of them. */
     find(id: number, clients?: readonly string[]): Promise<(Job & { counts: PartCounts }) | undefined>
     /**
-     * In the order of their indexes, from the first after `after` on; only the parts of `client` and of `clients`, if
-     * these are set. With `outputs: false` the outputs need not be read: they may be ''.
+     * In the order of their indexes, from the first after `after` on; only the parts of `client`, of `clients` and in
+     * `state`, if these are set. With `outputs: false` the outputs need not be read: they may be ''.
      */
     parts(id: number, page: PartPage): Promise<IndexedPart[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */

@@ -17,13 +17,10 @@ export const waiting = described(
   'what a queued part waits for',
 )
 
-const running = described(
-  object({
-    seconds: described(integer, 'since it was sent', 12),
-    'deadline?': described(time, 'when it fails without a reply'),
-  }),
-  'only while it runs',
-)
+const running = object({
+  seconds: described(integer, 'since it was sent', 12),
+  'deadline?': described(time, 'when it fails without a reply'),
+})
 
 const copyProgress = {
   percent: like({ type: 'number' }, 45.2),
@@ -63,7 +60,7 @@ const part = {
   'reason?': described(text, 'why it failed, was skipped or was cancelled; or why a success could not be confirmed'),
   'progress?': progress,
   'waiting?': waiting,
-  'running?': running,
+  'running?': described(running, 'only while it runs'),
   queued: time,
   'sent?': time,
   'ended?': time,
@@ -77,11 +74,16 @@ const jobResult = {
   'next?': described(integer, 'for ?after= of the next page; absent on the last one'),
 }
 
+const listed = {
+  ...entry,
+  'running?': described(running, 'of its part that runs longest; only while one runs'),
+}
+
 /** A list of jobs, or one job. */
 export const jobResults = {
   type: 'object',
   anyOf: [
-    { title: 'List of jobs', ...object({ jobs: list(object(entry)) }) },
+    { title: 'List of jobs', ...object({ jobs: list(object(listed)) }) },
     { title: 'One job', ...object(jobResult) },
   ],
 } as const

@@ -1,6 +1,6 @@
 // Reports what became of each computer of a job: who has the image, who not, and why.
 import { isUnfinished } from '../../stores/rules/part-states.ts'
-import type { Frozen, IndexedPart, Job, PartCounts, ScopeNode, Store } from '../../stores/store.ts'
+import type { Frozen, IndexedPart, Job, PartCounts, PartPage, ScopeNode, Store } from '../../stores/store.ts'
 import type { ReportQuery } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
 
@@ -23,7 +23,7 @@ export async function reportJob(
   { restoredBy, onlyMissing, after }: ReportQuery,
   store: Pick<Store, 'jobs' | 'scopes'>,
 ): Promise<object> {
-  const parts = await allParts(store, job.id, clients)
+  const parts = await allParts(store, job.id, { clients })
   const rows = await reportRows(job, restoredBy, parts, await store.scopes())
   const listed = onlyMissing ? rows.filter(row => !hasIt(row) || row.unconfirmed) : rows
   const next = after + pageSize
@@ -39,10 +39,14 @@ export async function reportJob(
   }
 }
 
-export async function allParts({ jobs }: Pick<Store, 'jobs'>, job: number, clients: string[] | undefined) {
+export async function allParts(
+  { jobs }: Pick<Store, 'jobs'>,
+  job: number,
+  filter: Pick<PartPage, 'clients' | 'state'> = {},
+): Promise<IndexedPart[]> {
   const parts: IndexedPart[] = []
   for (let after = -1, length = readParts; length === readParts; ) {
-    const page = await jobs.parts(job, { after, limit: readParts, outputs: false, clients })
+    const page = await jobs.parts(job, { ...filter, after, limit: readParts, outputs: false })
     for (const part of page) parts.push(part)
     after = page.at(-1)?.index ?? after
     length = page.length

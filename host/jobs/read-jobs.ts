@@ -5,14 +5,13 @@ import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from 
 import { slices } from '../system/request-slices.ts'
 import { type FoundJob, reportJob, timeText } from './job-report.ts'
 import { createWaitOf, type PartWaitsDeps } from './queue/part-waits.ts'
+import { longestRunning, type RunningTimesDeps, runningTimes } from './running-times.ts'
 
-interface ReadJobsDeps extends PartWaitsDeps {
+interface ReadJobsDeps extends PartWaitsDeps, RunningTimesDeps {
   store: Pick<Store, 'jobs' | 'scopes'>
   /** How far the running parts of a job are that copy images. */
   progress: { of(job: number): readonly PartProgress[] }
   waitsOf: JobRuns['waitsOf']
-  /** Seconds; undefined for a command that is not sent to agents. */
-  deadlineOf(command: string, payload: unknown): number | undefined
 }
 
 /** How many parts one response has, so that it stays within the response limit. */
@@ -30,12 +29,15 @@ const textCharacters = 4096
 export function createReadJobs({ store, progress, waitsOf, ...deps }: ReadJobsDeps): JobReads {
   return {
     async list(filter, rights) {
-      const jobs = await store.jobs.list({ ...filter, clients: await clientsWithin(rights, store) })
+      const clients = await clientsWithin(rights, store)
+      const jobs = await store.jobs.list({ ...filter, clients })
       const argumentsOf = jobArguments()
       const entries: JobEntry[] = []
-      await slices.forEach(jobs, job => {
-        entries.push({ ...jobEntry(job, rights), arguments: argumentsOf(job) })
-      })
+      for (const job of jobs) {
+        const running = job.counts.sent > 0 ? await longestRunning(job, clients, { ...deps, store }) : undefined
+        entries.push({ ...jobEntry(job, rights), running, arguments: argumentsOf(job) })
+        await slices.pause()
+      }
       return entries
     },
 
@@ -52,7 +54,7 @@ export function createReadJobs({ store, progress, waitsOf, ...deps }: ReadJobsDe
           ...partEntry(job, part),
           progress: progressOf(part),
           waiting: waitOf({ ...part, job: job.id }),
-          running: runningOf(job, part, deps),
+          running: runningTimes(job, part, deps),
         }
         if (client === undefined) return entry
         return { ...entry, output: part.output, output_dropped: part.output_dropped }
@@ -117,19 +119,6 @@ function partEntry({ steps }: Job, { client, step, state, reason, queued, sent, 
     sent: timeText(sent),
     ended: timeText(ended),
   }
-}
-
-/** How long a part runs, and until when. */
-function runningOf(
-  { steps }: Job,
-  { state, sent, step }: Part,
-  { clock, deadlineOf }: Pick<ReadJobsDeps, 'clock' | 'deadlineOf'>,
-) {
-  if (state !== 'sent') return undefined
-  const { command, payload } = steps[step] ?? { command: '', payload: {} }
-  const deadline = deadlineOf(command, payload)
-  const seconds = Math.max(0, Math.round((clock.now() - sent) / 1000))
-  return { seconds, deadline: deadline === undefined ? undefined : timeText(sent + deadline * 1000) }
 }
 
 /** Looks up how far a part is; undefined for parts that copy no image, or have ended. */

@@ -19,9 +19,9 @@ import {
 } from './job-parts.ts'
 import { readTexts, toPart } from './outputs.ts'
 import { addEvents } from './stored-events.ts'
-import { forEachClient, hasUnfinished, mayContainClient } from './tables/part-columns.ts'
+import { forEachClient, hasUnfinished, mayContainClient, mayContainState } from './tables/part-columns.ts'
 import { chunkIdOf, maxParts, partIndexOf } from './tables/part-ids.ts'
-import type { StoredPart } from './tables/row-types.ts'
+import type { PartChunk, StoredPart } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 import type { StoreContext, Transaction } from './tables/transaction.ts'
 
@@ -47,17 +47,17 @@ function reads({ tables, outputs }: StoreContext) {
       const counts = clients ? await countClients(tables, id, {}, new Set(clients)) : partCounter.countsOf(id)
       return counts && { ...records.jobs.read(row), counts }
     },
-    async parts(id, { after = -1, limit, client, clients, outputs: withOutputs = true }) {
+    async parts(id, { after = -1, limit, client, clients, state, outputs: withOutputs = true }) {
       const addrs = clients && new Set(clients)
       const isListed = (part: IndexedStoredPart) =>
-        (addrs?.has(part.client) ?? true) && (client === undefined || part.client === client)
+        (addrs?.has(part.client) ?? true) &&
+        (client === undefined || part.client === client) &&
+        (state === undefined || part.state === state)
       const parts: IndexedPart[] = []
-      for (const chunk of chunksOf(
-        tables,
-        id,
-        after + 1,
-        client === undefined ? undefined : mayContainClient(client),
-      )) {
+      const mayHaveClient = client === undefined ? undefined : mayContainClient(client)
+      const mayHaveState = state === undefined ? undefined : mayContainState(state)
+      const mayMatch = (chunk: PartChunk) => (mayHaveClient?.(chunk) ?? true) && (mayHaveState?.(chunk) ?? true)
+      for (const chunk of chunksOf(tables, id, after + 1, mayMatch)) {
         const listed = chunk.filter(isListed).slice(0, limit - parts.length)
         const read = withOutputs ? await readParts(id, listed) : listed.map(part => withText(part, ''))
         parts.push(...read)

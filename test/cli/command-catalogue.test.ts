@@ -49,7 +49,7 @@ function clientOf(openapi: object | number): ApiClient {
       const body = bodies[route]
       if (typeof body === 'number') throw new CliError('refused', { status: body })
       // As with a real response, the type is what the caller expects.
-      return { body: body as Body, job: undefined, added: undefined, cookie: undefined }
+      return { body: body as Body, job: undefined, added: undefined, undo: undefined, cookie: undefined }
     },
     async *stream() {},
     close() {},

@@ -73,7 +73,11 @@ test('scripts send what ends or deletes as before, except deletions of rooms and
 test('--yes asks nothing, on a terminal and in scripts', async () => {
   const { error } = await fleetOnTerminal('n', 'send', 'poweroff', '--client', 'lab-c01', '--yes')
   is(error, '')
-  equal(await fleet('send', 'room-delete', '--id', 'Room', '--yes'), { code: 0, out: 'done\n', error: '' })
+  equal(await fleet('send', 'room-delete', '--id', 'Room', '--yes'), {
+    code: 0,
+    out: 'done; take it back with: fleet undo 3\n',
+    error: '',
+  })
   is(await computersOf(), 0)
 })
 

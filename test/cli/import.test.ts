@@ -60,7 +60,7 @@ test('on a terminal an update is shown, and only yes stores it', async () => {
   })
   is(await nameOf('10.8.1.1'), 'pc-1')
   const { code, out, error } = await fleetOnTerminal('y', ...args)
-  equal([code, out], [0, `${table}1 computer added, 2 changed, 1 unchanged\n`])
+  equal([code, out], [0, `${table}1 computer added, 2 changed, 1 unchanged; take it back with: fleet undo 2\n`])
   is(error, `${counts}\nContinue? [y/N] `)
   is(await nameOf('10.8.1.1'), 'left')
 })
@@ -83,7 +83,10 @@ test('without a terminal an update needs --yes, and then shows what it has chang
   is(await nameOf('10.8.1.1'), 'left')
   const stored = await fleet('import', file, '--update', '--yes')
   equal([stored.code, stored.error], [0, ''])
-  match(stored.out, /\n {3}2 {2}right {5}name {4}left {2}right\n0 computers added, 1 changed, 0 unchanged\n$/)
+  match(
+    stored.out,
+    /\n {3}2 {2}right {5}name {4}left {2}right\n0 computers added, 1 changed, 0 unchanged; take it back with: fleet undo 3\n$/,
+  )
   is(await nameOf('10.8.1.1'), 'right')
 })
 
@@ -103,7 +106,7 @@ test('with --json standard output is one JSON document, also on a terminal that 
   const preview = JSON.parse((await fleet('import', file, '--update', '--dry-run', '--json')).out)
   equal([preview.updated, preview.rows[0].changes], [1, [{ key: 'name', from: 'right', to: 'json' }]])
   const { out } = await fleetOnTerminal('y', 'import', file, '--update', '--json')
-  equal(JSON.parse(out), preview)
+  equal(JSON.parse(out), { ...preview, undo: 4 })
   is(await nameOf('10.8.1.1'), 'json')
 })
 

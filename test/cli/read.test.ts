@@ -101,10 +101,21 @@ test('jobs can be filtered, and output shows what a script printed', async () =>
   is(out, `── pc-${on} ${on}\none\n\x1b[2Jtwo\n1 client, no output known: pc-${off}\n`)
 })
 
+test('a job that runs has its time and its deadline in the list', async () => {
+  await testHost.call('POST /hardware', { clients: [on] })
+  const [{ running }] = (await json('jobs')).jobs
+  equal([running.seconds < 60, Number.isFinite(Date.parse(running.deadline))], [true, true])
+  match((await fleet('jobs')).out, /^JOB .* RUNS\n.* hardware .* 0:\d\d, until \d\d:\d\d\n/)
+  const ended = testHost.event('job-finished', {})
+  agent.answer(500)
+  await ended
+  is((await json('jobs', '--limit', '1')).jobs[0].running, undefined)
+})
+
 test('computers are imported and exported, and a conflict is listed and exits with 1', async () => {
   const file = write('more.csv', 'name,ip,mac\npc-a,10.1.1.1,001b210a0b0c\n')
   match((await fleet('import', file, '--room', 'Room', '--dry-run')).out, /^1 computer would be added, 0 there already/)
-  equal(await json('import', file, '--room', 'Room'), { added: 1, exists: 0, conflicts: [] })
+  equal(await json('import', file, '--room', 'Room'), { added: 1, exists: 0, conflicts: [], undo: 1 })
   match((await fleet('export')).out, /^name,ip,mac[\s\S]*\npc-a,10\.1\.1\.1,001b210a0b0c,Center\/Room,/)
   const clash = write('clash.csv', 'name,ip,mac\npc-b,10.1.1.1,001b210a0b0d\n')
   const { code, out } = await fleet('import', clash, '--room', '1')

@@ -43,7 +43,10 @@ test('a room is added to the only center, changed, listed and deleted by its nam
   is(refused.code, 2)
   match(refused.error, /^fleet: room delete: expected --yes, .*: Delete room Studio with 1 computer\n$/)
   match((await fleetOnTerminal('no', 'room', 'delete', 'Studio')).error, /fleet: room delete: not sent/)
-  is(await done('room', 'delete', 'Studio', '--yes'), 'Room Studio with 1 computer deleted\n')
+  is(
+    await done('room', 'delete', 'Studio', '--yes'),
+    'Room Studio with 1 computer deleted; take it back with: fleet undo 1\n',
+  )
 })
 
 test('names are listed in the order of their numbers', async () => {
@@ -52,7 +55,7 @@ test('names are listed in the order of their numbers', async () => {
   equal(names, ['Lab 2', 'Lab 10'])
   const json = JSON.parse(await done('center', 'list', '--json'))
   equal(json.centers.at(-1), { id: 3, name: 'Lab 2', computers: 0 })
-  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3 })
+  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3, undo: 2 })
 })
 
 test('a task takes procedures and rooms by name, and keeps what an edit does not name', async () => {
@@ -71,7 +74,7 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
     await done('task', 'list'),
     /1 +Evening +Center +Room \(follows the room\) +Tidy up +wake, until 06:30, then power/,
   )
-  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted\n')
+  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 3\n')
   match(await done('procedure', 'list'), /1 +Tidy up +Center +shell-run\n/)
 })
 

@@ -124,6 +124,8 @@ function jobParts(rule: Rule): void {
         upTo(many / 3).map(at => 3 * at + 1),
       )
       assert.equal(await read({ client: address(3), limit: 1000 }), [])
+      await store.jobs.update([{ job: id, index: 130, state: 'sent' }])
+      assert.equal(await read({ state: 'sent', limit: 9 }), [130])
     }
   })
 

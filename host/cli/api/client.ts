@@ -15,6 +15,8 @@ export interface ApiResponse<Body> {
   job: number | undefined
   /** The id of the record that the request added. */
   added: number | undefined
+  /** The id with which the request can be taken back. */
+  undo: number | undefined
   /** The cookie that the response sets, as a request carries it. */
   cookie: string | undefined
 }
@@ -80,6 +82,7 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
         body,
         job: readId(headers['x-job-id']),
         added: readId(headers['x-id']),
+        undo: readId(headers['x-undo-id']),
         cookie: cookieIn(headers['set-cookie']),
       }
     },

@@ -88,6 +88,10 @@ export async function describeRecord(
   return `${plural(inside.length, 'computer')} of ${record.name}${kind === 'room' ? ` (${record.center})` : ''}`
 }
 
+/** `; take it back with: fleet undo 12`; '' without an id of the response. */
+export const undoHint = (id: number | undefined): string =>
+  id === undefined ? '' : `; take it back with: fleet undo ${id}`
+
 /** `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. */
 export const deletion = (kind: RecordKind, describe?: typeof describeRecord, key = 'id'): Add =>
   subcommand({
@@ -99,8 +103,8 @@ export const deletion = (kind: RecordKind, describe?: typeof describeRecord, key
       const id = await findId(api, kind, kind, text)
       const describeAll = async () => `Delete a ${kind}: ${describe ? await describe(api, kind, id) : text}`
       await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
-      await api.call(`POST /${kind}/delete`, { [key]: String(id) })
-      context.print(`${kind} ${describe ? id : text} is deleted`)
+      const { undo } = await api.call(`POST /${kind}/delete`, { [key]: String(id) })
+      context.print(`${kind} ${describe ? id : text} is deleted${undoHint(undo)}`)
     },
   })
 

@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts'
 import { foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, cutLine, formatTable, plural } from '../terminal/text-table.ts'
-import { confirm } from './confirm.ts'
+import { confirm, undoHint } from './confirm.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
 
 export const exportComputers = subcommand({
@@ -29,6 +29,9 @@ const options = {
 } as const
 
 type Flags = FlagsOf<typeof options>
+
+/** `undo`: the id with which the import can be taken back. */
+type Report = ImportAnswer & { undo: number | undefined }
 
 export const importComputers = subcommand({
   command: 'import <file>',
@@ -61,16 +64,17 @@ async function runImport(context: CliContext, request: ImportRequest, flags: Fla
   show(context, flags.json ? result : others, flags, false)
 }
 
-async function send(context: CliContext, request: ImportRequest, dryRun: boolean): Promise<ImportAnswer> {
+async function send({ connect }: CliContext, request: ImportRequest, dryRun: boolean): Promise<Report> {
   const payload: ImportRequest = { ...request, dry_run: dryRun }
-  return (await context.connect().call('POST /client/import', payload)).body
+  const { body, undo } = await connect().call('POST /client/import', payload)
+  return { ...body, undo }
 }
 
-function show(context: CliContext, report: ImportAnswer, { json }: Flags, isPreview: boolean): void {
+function show(context: CliContext, report: Report, { json }: Flags, isPreview: boolean): void {
   if (json) context.printJson(report)
   else {
     printTables(context, report)
-    context.print(formatCounts(report, isPreview))
+    context.print(`${formatCounts(report, isPreview)}${undoHint(report.undo)}`)
   }
   if (report.conflicts.length > 0) context.fail()
 }

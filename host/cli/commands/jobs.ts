@@ -5,8 +5,17 @@ import { isEnded, isSuccess, listCounts, readJob, readWithOutputs, waitForJob } 
 import { readComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { formatSeconds } from '../terminal/progress-bar.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, countColumn, formatLocalTime, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
+import {
+  type Column,
+  countColumn,
+  formatClock,
+  formatLocalTime,
+  formatTable,
+  plural,
+  timeColumn,
+} from '../terminal/text-table.ts'
 import { confirm } from './confirm.ts'
 import { printJobOutputs, printResults, reportJob, watchJob, whatOf } from './job-results.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
@@ -39,6 +48,18 @@ const columns: Column<JobAnswer>[] = [
   timeColumn('created'),
 ]
 
+/** `1:30, until 06:30`. */
+const runsColumn: Column<JobAnswer> = {
+  title: 'runs',
+  value: ({ running }) =>
+    running &&
+    [formatSeconds(running.seconds), running.deadline && `until ${formatClock(running.deadline)}`]
+      .filter(Boolean)
+      .join(', '),
+}
+
+const columnsOf = (jobs: JobAnswer[]) => (jobs.some(({ running }) => running) ? [...columns, runsColumn] : columns)
+
 export const jobs = read({
   command: 'jobs',
   description: 'list jobs, the newest first',
@@ -56,7 +77,7 @@ export const jobs = read({
     if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
     return (await connect().call(`GET /jobs?${query}`)).body
   },
-  format: ({ jobs }, { width }) => formatTable(jobs, columns, width, 'no jobs'),
+  format: ({ jobs }, { width }) => formatTable(jobs, columnsOf(jobs), width, 'no jobs'),
 })
 
 const cancel = subcommand({

@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { plural } from '../terminal/text-table.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
-import { confirm } from './confirm.ts'
+import { confirm, undoHint } from './confirm.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -111,17 +111,18 @@ async function change(
     ? await describeDeleted(api, recordVerb, payload)
     : await nameOf(api, recordVerb, payload, words[0])
   const { needsConsent } = info
-  if (info.isDestructive)
-    await confirm(context, flags.yes, {
-      where: `${kind} ${verb}`,
-      needsConsent,
-      describe: async () => `Delete ${subject}`,
-    })
-  const { added } = await api.call(info.route, payload)
+  const describe = async () => `Delete ${subject}`
+  if (info.isDestructive) await confirm(context, flags.yes, { where: `${kind} ${verb}`, needsConsent, describe })
+  const { added, undo } = await api.call(info.route, payload)
   const id = added ?? payload[isDeletion ? 'id' : record.idKey]
   const key = isComputer(kind) && verb !== 'add' ? 'clients' : 'id'
-  if (flags.json) return context.printJson({ [key]: key === 'id' ? Number(id) : (payload.clients ?? [payload.ip]) })
-  const what = isDeletion ? 'deleted' : verb === 'edit' ? `changed${changesOf(parser, payload)}` : `added (id ${id})`
+  if (flags.json)
+    return context.printJson({ [key]: key === 'id' ? Number(id) : (payload.clients ?? [payload.ip]), undo })
+  const what = isDeletion
+    ? `deleted${undoHint(undo)}`
+    : verb === 'edit'
+      ? `changed${changesOf(parser, payload)}`
+      : `added (id ${id})`
   context.print(`${capitalized(subject)} ${what}`)
 }
 

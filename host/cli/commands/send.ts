@@ -6,7 +6,7 @@ import type { CommandInfo } from '../api/command-catalogue.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type CommandParser, createCommandParser, readPayload, readQuery } from './command-parser.ts'
-import { confirm, describeEffect, printContent } from './confirm.ts'
+import { confirm, describeEffect, printContent, undoHint } from './confirm.ts'
 import { reportJob } from './job-results.ts'
 import type { Add, FlagsOf } from './subcommand.ts'
 import { waitOption, yesOption } from './subcommand-options.ts'
@@ -48,11 +48,12 @@ Options of every command:
 
 fleet modules lists the commands, fleet send <command> --help its options.
 
-  fleet send shell-run --room "Room 1" --run "uname -a" --echo --wait
-  fleet send reboot --where 'tag:exam os:windows'
-  fleet send poweroff --client 10.1.1.11 10.1.1.12 --queue --wake
-  fleet send task-add --center "Arts" --name Evening --on-room "Room 1"
-  fleet send center-add --name "Arts"`
+What is done every day has a shorter way: fleet run, wake, poweroff, room add.
+
+  fleet send hardware --room "Room 1" --wait
+  fleet send mode --where 'tag:exam os:windows' --mode 10
+  fleet send refresh --client 10.1.1.11 10.1.1.12 --queue --wake
+  fleet send schedule-command --command poweroff --params {} --room "Room 1"`
 
 export const send: Add = (program, context) => {
   const send = program
@@ -107,13 +108,13 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: Comma
 function printResponse(
   { print, printJson, printUntrusted }: CliContext,
   { route }: CommandInfo,
-  { body, job, added }: ApiResponse<unknown>,
+  { body, job, added, undo }: ApiResponse<unknown>,
 ): void {
   if (typeof body === 'string') printUntrusted(`${body.trimEnd()}\n`)
   else if (body !== undefined) printJson(body)
   // What the route begins with is what was added: POST /center/add.
   if (added !== undefined) print(`added ${route.split('/')[1]} ${added}`)
-  else if (body === undefined && job === undefined) print('done')
+  else if (body === undefined && job === undefined) print(`done${undoHint(undo)}`)
 }
 
 /** Queueing is no part of the payload. */

@@ -26,7 +26,7 @@ function formatRate(rate: number): string {
 }
 
 /** `1:30`, `2:05:00` */
-function formatSeconds(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   const pad = (value: number) => String(value).padStart(2, '0')
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`

@@ -30,7 +30,7 @@ const mostProblems = 20
 const mostClients = 100
 
 export async function readOutcome(job: Job, store: Pick<Store, 'jobs'>): Promise<FiringOutcome> {
-  const parts = await allParts(store, job.id, undefined)
+  const parts = await allParts(store, job.id)
   const byClient = await grouped(parts, ({ client }) => client)
   const rows = Array.from(byClient, ([client, own]) => ({
     client,

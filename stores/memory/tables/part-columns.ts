@@ -92,6 +92,11 @@ export function mayContainClient(client: string): (chunk: PartChunk) => boolean 
   return ({ clients }) => clients.includes(text)
 }
 
+export function mayContainState(state: PartState): (chunk: PartChunk) => boolean {
+  const digit = digitOf(state)
+  return ({ states }) => states.includes(digit)
+}
+
 /** Calls `visit` with the state of each part in the row. */
 export function forEachState(row: PartRow | PartChunk, visit: (state: PartState) => void): void {
   if (!('states' in row)) visit(row.state)
