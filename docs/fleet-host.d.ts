@@ -210,6 +210,14 @@ declare module 'fleet-host' {
       request: LoginRequest,
     ): Promise<NewSession | Refusal>
     /**
+     * Changes the password of the user who asks, and ends the user's sessions; that of the request is replaced. Refused for
+     * other callers and for a wrong present password, and with 429 after many of these.
+     */
+    changePassword(
+      passwords: { old: string; password: string },
+      request: LoginRequest & Pick<Request, 'rights'>,
+    ): Promise<NewSession | Refusal>
+    /**
      * A path of the console that logs a browser in as the caller, once and for that many seconds. Refused with 403 for
      * callers that are not on the server itself.
      */
@@ -1119,6 +1127,7 @@ declare module 'fleet-host' {
     role: 'admin' | 'operate' | 'read'
     secrets: Record<string, boolean>
     settings: Record<string, unknown>
+    stored: boolean
     contract?: number
     origin?: string
     problem?: string
@@ -1727,12 +1736,14 @@ declare module 'fleet-host' {
     openWith?: 'open_metrics'
   }
 
-  /** Keys of the payload that the log and the audit log need. */
+  /** What the log and the audit log need: keys of the payload, and whether a command changes something. */
   export interface AuditKeys {
     /** Has the address of the computer whose record it writes. */
     computer?: string
     /** A request in which it is true changes nothing, so it is not logged as a write. */
     preview?: string
+    /** It changes something although `access` is `read`. */
+    writes?: true
   }
 
   /** The parsed query: typed by the schema, else any string by key. */
@@ -2034,6 +2045,7 @@ declare module 'fleet-host' {
           name: string
           origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
           caller?: string
+          running?: { seconds: number; deadline?: string }
           schedule?: number
           steps?: number
           where?: string
@@ -2249,8 +2261,8 @@ declare module 'fleet-host' {
       /** With `clients` only their parts are counted; undefined when it has none of them. */
       find(id: number, clients?: readonly string[]): Promise<(Job & { counts: PartCounts }) | undefined>
       /**
-       * In the order of their indexes, from the first after `after` on; only the parts of `client` and of `clients`, if
-       * these are set. With `outputs: false` the outputs need not be read: they may be ''.
+       * In the order of their indexes, from the first after `after` on; only the parts of `client`, of `clients` and in
+       * `state`, if these are set. With `outputs: false` the outputs need not be read: they may be ''.
        */
       parts(id: number, page: PartPage): Promise<IndexedPart[]>
       /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
@@ -3078,6 +3090,8 @@ declare module 'fleet-host' {
     client?: string
     /** Only the parts of these clients. */
     clients?: readonly string[]
+    /** Only those in this state. */
+    state?: PartState
     outputs?: boolean
   }
 

@@ -1,7 +1,9 @@
 // Finds what a reference of rights stands for: the API token, a named token, a user or a pack.
 import { hash } from 'node:crypto'
+import type { User } from '../../stores/store.ts'
 import type { CallerEntry, Rights } from '../contract/services.ts'
 import { version } from '../system/version.ts'
+import type { Entry } from './accounts.ts'
 import { adminRights } from './rights.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
@@ -45,6 +47,12 @@ export class AccountIndex {
     const { centers = [], rooms = [], groups } = accounts.get(id)?.row ?? {}
     // Accounts have no role `none`.
     return { name, role: role === 'none' ? 'read' : role, centers, rooms, ...(groups && { groups }), version }
+  }
+
+  /** Undefined for the references of others. */
+  userOf(reference: string): Entry<User> | undefined {
+    const { accounts, id } = this.#find(reference)
+    return accounts === this.#deps.users ? accounts.get(id) : undefined
   }
 
   #find(reference: string) {

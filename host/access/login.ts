@@ -1,11 +1,12 @@
-// Logging in with a name and a password, with a token, or with a link: the response sets the cookie of a session.
+// Logging in with a name and a password, with a token, or with a link: the response sets the cookie of a session. Users
+// change their passwords here, too, as a present one may be guessed in both ways.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { AccessService, LoginRequest, NewSession, Refusal, Rights } from '../contract/services.ts'
+import type { AccessService, LoginRequest, NewSession, Refusal, Request, Rights } from '../contract/services.ts'
 import { toPrintable } from '../log/shown-text.ts'
 import { isLoopback } from '../system/networks.ts'
 import type { AccountIndex } from './account-index.ts'
-import { cookieText, type DeviceCookies } from './cookies.ts'
+import { cookieText, type DeviceCookies, secretIn } from './cookies.ts'
 import type { LoginLinks } from './login-links.ts'
 import { LoginLimits } from './login-throttle.ts'
 import type { PasswordSlots } from './password-slots.ts'
@@ -28,22 +29,15 @@ export interface LoginDeps {
   devices: DeviceCookies
 }
 
+type Credentials = Parameters<AccessService['login']>[0]
+
 /** Characters of a name in the log. */
 const nameCharacters = 64
 
-export function createLogin(deps: LoginDeps): AccessService['login'] {
-  const { tokens, users, sessions, links, apiToken, index, rest, devices } = deps
-  const limits = new LoginLimits(deps.slots)
-
-  function open(rights: Rights, request: LoginRequest): NewSession {
-    request.identify(rights.name)
-    const { reference } = rights
-    const cookie = cookieText(sessions.create(reference, index.proofOf(reference) ?? ''), needsSecureCookie(request))
-    return { cookies: [cookie], caller: index.describe(rights) }
-  }
-
-  async function withPassword(name: string, password: string, request: LoginRequest): Promise<NewSession | Refusal> {
-    const { caller: addr, header, isSecure } = request
+/** Finds the user with a name and a password; `device`: of a browser in which the user has logged in before. */
+function createVerify({ users, devices, slots }: Pick<LoginDeps, 'users' | 'devices' | 'slots'>) {
+  const limits = new LoginLimits(slots)
+  return async (name: string, password: string, { caller: addr, header, isSecure }: LoginRequest) => {
     const shown = toPrintable(name, nameCharacters)
     const user = users.named(name)
     const device = user && devices.find(header('Cookie'), isSecure, user.row.id)
@@ -55,9 +49,45 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
       return refuse(`${refused}: ${shown}`, status)
     }
     admitted.succeeded()
+    return { entry, device }
+  }
+}
+
+export function createLogin(deps: LoginDeps): Pick<AccessService, 'login' | 'changePassword'> {
+  const { tokens, users, sessions, links, apiToken, index, rest, devices } = deps
+  const verify = createVerify(deps)
+
+  function open(rights: Rights, request: LoginRequest): NewSession {
+    request.identify(rights.name)
+    const { reference } = rights
+    const cookie = cookieText(sessions.create(reference, index.proofOf(reference) ?? ''), needsSecureCookie(request))
+    return { cookies: [cookie], caller: index.describe(rights) }
+  }
+
+  async function withPassword(name: string, password: string, request: LoginRequest): Promise<NewSession | Refusal> {
+    const verified = await verify(name, password, request)
+    if (isRefusal(verified)) return verified
+    const { entry, device } = verified
     users.noteUse(entry.row.id)
     const { cookies, caller } = open(entry.rights, request)
     return { cookies: [...cookies, devices.create(entry.row.id, needsSecureCookie(request), device)], caller }
+  }
+
+  async function changePassword(
+    { old, password }: { old: string; password: string },
+    request: LoginRequest & Pick<Request, 'rights'>,
+  ): Promise<NewSession | Refusal> {
+    const { rights, header, isSecure } = request
+    const user = index.userOf(rights.reference)
+    if (!user) return refuse(`expected a user who has logged in, got ${rights.name}`)
+    const verified = await verify(user.row.name, old, request)
+    // 401 would say that the session has ended.
+    if (isRefusal(verified)) return verified.status === 401 ? refuse('old: expected the present password') : verified
+    const refusal = await users.update(user.row.id, { password })
+    if (refusal) return refusal
+    // Who came by a proxy has no session that it could replace.
+    const hasSession = secretIn(header('Cookie'), isSecure) !== undefined
+    return hasSession ? open(rights, request) : { cookies: [], caller: index.describe(rights) }
   }
 
   /** However often it is wrong: nobody can guess one, and who has a right one waits for nobody. */
@@ -75,7 +105,7 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
     return rights ? open(rights, request) : refuse('the link was used before, or is too old', 401)
   }
 
-  return async (credentials, request) => {
+  async function login(credentials: Credentials, request: LoginRequest): Promise<NewSession | Refusal> {
     // The session would not count, and the caller would be asked again and again.
     if (!isTrustedHost(request.header('Host'), rest.names)) return refuse(untrustedHost, 403)
     if ('link' in credentials) return withLink(credentials.link, request)
@@ -83,6 +113,8 @@ export function createLogin(deps: LoginDeps): AccessService['login'] {
       ? withToken(credentials.token, request)
       : withPassword(credentials.name, credentials.password, request)
   }
+
+  return { login, changePassword }
 }
 
 /** A link is for a browser on the server itself: elsewhere it would cross the network with what it opens. */

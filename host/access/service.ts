@@ -76,7 +76,7 @@ function createAccess({ store, keep, clock, log, options, token: apiToken, packs
   return {
     service: {
       ...accountService(tokens, users, store),
-      login: createLogin({ tokens, users, sessions, links, apiToken, index, rest, slots, devices }),
+      ...createLogin({ tokens, users, sessions, links, apiToken, index, rest, slots, devices }),
       loginLink: request => checkLoopback(request) ?? createLink(request.rights),
       logout(request) {
         const secret = secretIn(request.header('Cookie'), request.isSecure)

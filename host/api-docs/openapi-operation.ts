@@ -1,5 +1,5 @@
 // Describes one command as an operation of the OpenAPI document.
-import type { Operation, Parameter, Schema } from '../contract/api-document.ts'
+import { type Operation, type Parameter, type Schema, withTargets } from '../contract/api-document.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import { answerExamples, payloadExample } from './answer-example.ts'
 import { groupOf } from './groups.ts'
@@ -47,6 +47,7 @@ export function describeOperation(loaded: LoadedCommand, path: string): Operatio
     'x-access': loaded.access,
     'x-forward': forward?.to,
     'x-aliases': aliases?.length ? aliases : undefined,
+    'x-finds-clients': loaded.findsClients || undefined,
     'x-destructive': confirm && true,
     'x-needs-consent': confirm === 'consent' || undefined,
     'x-assistants': assistants,
@@ -57,8 +58,14 @@ export function describeOperation(loaded: LoadedCommand, path: string): Operatio
 /** Where the schema of a payload is in its operation. */
 const payloadPointer = 'requestBody/content/application~1json/schema'
 
-function describeBody({ method, command }: LoadedCommand, pointer: string): Operation['requestBody'] {
-  const { payload, body } = command
+/** As callers may send it. */
+const payloadOf = ({ command: { payload }, findsClients }: LoadedCommand): Schema | undefined =>
+  payload && findsClients ? withTargets(payload) : payload
+
+function describeBody(loaded: LoadedCommand, pointer: string): Operation['requestBody'] {
+  const { method, command } = loaded
+  const { body } = command
+  const payload = payloadOf(loaded)
   if (!payload) return undefined
   const content = { schema: toOpenApi(payload, `${pointer}/${payloadPointer}`), example: payloadExample(command) }
   // A GET may have its payload in the query.
@@ -90,8 +97,9 @@ const dryRunParameter = toQueryParameter({
   example: '1',
 })
 
-function describeParameters({ method, command }: LoadedCommand, isRest: boolean, pointer: string): Parameter[] {
-  const { payload, query, forward } = command
+function describeParameters(loaded: LoadedCommand, isRest: boolean, pointer: string): Parameter[] {
+  const { method, command } = loaded
+  const { query, forward } = command
   const rest = {
     name: 'rest',
     in: 'path',
@@ -106,7 +114,7 @@ function describeParameters({ method, command }: LoadedCommand, isRest: boolean,
     ...(forward ? queueParameters : []),
     ...(forward || command.act ? [dryRunParameter] : []),
     ...(method === 'GET'
-      ? describePayloadKeys(payload ?? {}, payloadExample(command), `${pointer}/${payloadPointer}`)
+      ? describePayloadKeys(payloadOf(loaded) ?? {}, payloadExample(command), `${pointer}/${payloadPointer}`)
       : []),
   ]
 }

@@ -56,6 +56,14 @@ export interface AccessService {
     request: LoginRequest,
   ): Promise<NewSession | Refusal>
   /**
+   * Changes the password of the user who asks, and ends the user's sessions; that of the request is replaced. Refused for
+   * other callers and for a wrong present password, and with 429 after many of these.
+   */
+  changePassword(
+    passwords: { old: string; password: string },
+    request: LoginRequest & Pick<Request, 'rights'>,
+  ): Promise<NewSession | Refusal>
+  /**
    * A path of the console that logs a browser in as the caller, once and for that many seconds. Refused with 403 for
    * callers that are not on the server itself.
    */

@@ -6,6 +6,7 @@ export interface Schema {
   type?: string | readonly string[]
   $ref?: string
   anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
   format?: string
   enum?: readonly unknown[]
   description?: string
@@ -71,6 +72,8 @@ export interface Operation {
   'x-aliases'?: readonly string[]
   /** The request to the agents. */
   'x-forward'?: string
+  /** Its payload takes `where` and `group` in place of `clients`. */
+  'x-finds-clients'?: boolean
   'x-destructive'?: boolean
   'x-needs-consent'?: boolean
   /** False: no tool for an assistant. */
@@ -92,6 +95,34 @@ export interface ApiDocument {
   }
 }
 
+/** What every payload with `clients` may have in its place; no command declares it. */
+const targets: Record<string, Schema> = {
+  where: {
+    type: 'string',
+    description: 'in place of `clients`: a query of `GET /search`, which finds them when the request comes',
+    examples: ['tag:exam'],
+  },
+  group: { type: 'integer', minimum: 1, description: 'in place of `clients`: the id of a group' },
+}
+
+/** The schema of a payload with `clients`, as callers may send it. */
+export function withTargets({ properties: { clients = {}, ...others } = {}, ...payload }: Schema): Schema {
+  const { required = [] } = payload
+  const keys = ['clients', ...Object.keys(targets)]
+  return {
+    ...payload,
+    properties: { clients, ...targets, ...others },
+    required: required.filter(key => key !== 'clients'),
+    ...(required.includes('clients') && { oneOf: keys.map(key => ({ required: [key] })) }),
+  }
+}
+
+/** The schema that the command declares: forms and options choose computers in one way for all commands. */
+function withoutTargets({ properties = {}, required = [], oneOf, ...payload }: Schema): Schema {
+  const own = Object.entries(properties).filter(([key]) => !(key in targets))
+  return { ...payload, properties: Object.fromEntries(own), required: oneOf ? ['clients', ...required] : required }
+}
+
 /** What callers must know of an operation. A daemon of another version may say less of it. */
 export function readOperation(operation: Partial<Operation>) {
   const { summary = '', requestBody, responses, tags: [group = ''] = [] } = operation
@@ -101,7 +132,7 @@ export function readOperation(operation: Partial<Operation>) {
     group,
     access: operation['x-access'] ?? 'operate',
     aliases: operation['x-aliases'] ?? [],
-    payload: schema,
+    payload: schema && operation['x-finds-clients'] ? withoutTargets(schema) : schema,
     example,
     /** Whether callers should confirm it; `needsConsent`: scripts must, too. */
     isDestructive: operation['x-destructive'] === true || operation['x-needs-consent'] === true,

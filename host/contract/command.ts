@@ -138,12 +138,14 @@ export interface HttpKeys {
   openWith?: 'open_metrics'
 }
 
-/** Keys of the payload that the log and the audit log need. */
+/** What the log and the audit log need: keys of the payload, and whether a command changes something. */
 export interface AuditKeys {
   /** Has the address of the computer whose record it writes. */
   computer?: string
   /** A request in which it is true changes nothing, so it is not logged as a write. */
   preview?: string
+  /** It changes something although `access` is `read`. */
+  writes?: true
 }
 
 /** The parsed query: typed by the schema, else any string by key. */

@@ -12,11 +12,12 @@ import type { LazyRequest } from './lazy-request.ts'
 import { routeOf } from './refuse.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Whether a request of the command can change something: reads need no more than the right to read. */
-export const isWrite = (loaded: LoadedCommand, payload: unknown): boolean => {
-  const { access } = loaded.command
-  return loaded.method !== 'GET' && access !== 'read' && access !== 'none' && !isPreview(loaded, payload)
-}
+/** Whether the command can change something: most of those that need no more than the right to read do not. */
+const mayWrite = ({ method, access, command: { audit } }: LoadedCommand): boolean =>
+  method !== 'GET' && (access !== 'read' || audit?.writes === true)
+
+export const isWrite = (loaded: LoadedCommand, payload: unknown): boolean =>
+  mayWrite(loaded) && loaded.access !== 'none' && !isPreview(loaded, payload)
 
 /** Whether the payload asks only for what the command would do. */
 const isPreview = ({ command: { audit } }: LoadedCommand, payload: unknown): boolean =>
@@ -50,7 +51,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
   if (req.method === 'GET' || isAborted(ctx)) return
   // A request that was refused before its command was found, for its token above all.
   const loaded = state.loaded ?? ofMethod(state.table?.at(ctx.path), req.method)
-  if (loaded && (loaded.access === 'read' || isPreview(loaded, state.body?.value))) return
+  if (loaded && (!mayWrite(loaded) || isPreview(loaded, state.body?.value))) return
   const { rights } = state
   const addrs = targetsOf(loaded, state.body?.value)
   const job = res.getHeader('X-Job-Id')

@@ -78,7 +78,7 @@ const audit: SchemaOf<AuditKeys> = {
   type: 'object',
   required: [],
   additionalProperties: false,
-  properties: { computer: text, preview: text },
+  properties: { computer: text, preview: text, writes: onlyTrue },
 }
 
 export const contractSchema: SchemaOf<Command> = {

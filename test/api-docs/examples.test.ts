@@ -1,9 +1,10 @@
-// The examples of the OpenAPI document: a real host executes each of them.
+// The examples of the OpenAPI document: a real host executes each of them; and what stands in place of `clients`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { payloadExample } from '../../host/api-docs/answer-example.ts'
+import { readOperation } from '../../host/contract/api-document.ts'
 import { sayHello } from '../harness/hello.ts'
 import { addNotifyPack, siteOptions } from '../harness/notify-pack.ts'
 import { viewSource } from '../harness/site-views.ts'
@@ -108,8 +109,8 @@ for (const { method, path, id, operation } of ranked) {
     const route = `${method} ${path.replace('{rest}', '1')}${query.length > 0 ? `?${query.join('&')}` : ''}`
     const headers: Record<string, string> = operation.security?.length === 0 ? {} : { Authorization: token }
     const { status, headers: received, text } = await lab.call(route, example, headers)
-    // A view is named behind the route.
-    if (path === '/view') return is(status, 400)
+    // A view is named behind the route, and the token is that of no user.
+    if (path === '/view' || path === '/me/password') return is(status, 400)
     is(status, 200, `${status} ${lab.log.at(-1)}`)
     const { content, headers: described } = operation.responses[200]
     if (described) ok('x-job-id' in received)
@@ -117,6 +118,22 @@ for (const { method, path, id, operation } of ranked) {
     else is(text === '' || method === 'POST', true)
   })
 }
+
+examples('commands with clients list where and group in their place, but for those that store a query', async () => {
+  const schemaOf = ({ operation }: Operation) => operation.requestBody?.content['application/json'].schema
+  const found = operations.filter(({ operation }) => operation['x-finds-clients'])
+  equal(
+    found.flatMap(({ id }) => (id.endsWith('-rest') ? [] : id)).sort(),
+    lab.host.registry.commands.flatMap(({ name, findsClients }) => (findsClients ? name : [])).sort(),
+  )
+  for (const each of found)
+    equal(Object.keys(schemaOf(each).properties).slice(0, 3), ['clients', 'where', 'group'], each.id)
+  const { post } = document.paths['/shell/run']
+  const { required, oneOf } = post.requestBody.content['application/json'].schema
+  equal([required, oneOf.length], [['run', 'echo'], 3])
+  const { payload } = readOperation(post)
+  equal([payload?.required, 'where' in Object(payload?.properties)], [['clients', 'run', 'echo'], false])
+})
 
 examples('without an example, a payload has that of its keys, unless a required one has none', () => {
   const properties = { clients: { $ref: 'clients' }, text: { type: 'string' } }

@@ -69,7 +69,10 @@ test('a token is changed, disabled, enabled and deleted by its name', async () =
   match((await me()).error, /wrong or missing token/)
   await fleet('token', 'update', 'reader', '--enable', '--expires', 'never')
   is((await me()).code, 0)
-  is((await fleet('token', 'delete', 'reader', '--yes')).out, 'token reader is deleted\n')
+  is(
+    (await fleet('token', 'delete', 'reader', '--yes')).out,
+    'token reader is deleted; take it back with: fleet undo 1\n',
+  )
   is((await fleet('token', 'list')).out, 'no tokens\n')
 })
 
@@ -118,7 +121,7 @@ test('a user is changed and deleted by the name, which the answer repeats', asyn
   match((await fleet('user', 'list')).out, /dora +read +all +disabled/)
   is((await bash(`echo 'another ${password}' | fleet passwd dora`)).out, 'user dora is changed: a new password\n')
   match((await fleet('passwd')).error, /^fleet: passwd: expected the name of a user, as you are admin\n$/)
-  is((await fleet('user', 'delete', 'dora', '--yes')).out, 'user dora is deleted\n')
+  is((await fleet('user', 'delete', 'dora', '--yes')).out, 'user dora is deleted; take it back with: fleet undo 2\n')
 })
 
 test('login keeps a session for later calls in a file of its user, and logout ends it', async () => {
@@ -134,6 +137,20 @@ test('login keeps a session for later calls in a file of its user, and logout en
   const elsewhere = { ...noToken, FLEET_URL: `http://127.0.0.1:${other.host.ports.rest}` }
   match((await fleetWith(elsewhere, 'me')).error, /wrong or missing token/)
   await other.stop()
+  // Who is no administrator, too, and the session goes on.
+  equal(await bash(`unset FLEET_API_TOKEN; printf '%s\\n' wrong '${password}' | fleet passwd`), {
+    code: 1,
+    out: '',
+    error: 'fleet: POST /me/password: old: expected the present password (400)\n',
+  })
+  const changed = await bash(`unset FLEET_API_TOKEN; printf '%s\\n' '${password}' 'new ${password}' | fleet passwd`)
+  is(changed.out, 'user anna is changed: a new password\n')
+  is((await bash(`unset FLEET_API_TOKEN; printf '%s\\n' 'new ${password}' '${password}' | fleet passwd anna`)).code, 0)
+  is((await fleetWith(noToken, 'me')).code, 0)
+  match(
+    (await bash('unset FLEET_API_TOKEN; fleet passwd < /dev/null')).error,
+    /expected the present one and the new one/,
+  )
   is((await fleetWith(noToken, 'logout')).out, `logged out at ${url}\n`)
   is((await fleetWith(noToken, 'logout')).out, `not logged in at ${url}\n`)
   match((await fleetWith(noToken, 'me')).error, /wrong or missing token/)

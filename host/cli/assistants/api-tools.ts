@@ -61,12 +61,11 @@ interface Place {
 
 function toTool(place: Place): ApiTool {
   const { method, path, operation, document } = place
-  const { payload, summary } = readOperation(operation)
+  const { summary } = readOperation(operation)
+  const payload = operation.requestBody?.content?.['application/json']?.schema
   const isRead = isReading(method, operation)
   const body = payload && inlineSchema(payload, document)
   const inBody = body?.properties ?? {}
-  const namesClients = 'clients' in inBody
-  const targets = namesClients ? targetSchemas : {}
   // A GET may have its payload in the query, too.
   const parameters = (operation.parameters ?? []).filter(({ name }) => !(name in inBody))
   const inQuery = Object.fromEntries(
@@ -80,7 +79,7 @@ function toTool(place: Place): ApiTool {
     ...(isRead && { skip_rows: skipSchema }),
     ...(rest && { rest: { type: 'string', description: `${rest.description}: what follows ${path}/` } }),
   }
-  const properties = { ...own, ...inQuery, ...targets, ...inBody }
+  const properties = { ...own, ...inQuery, ...inBody }
   const required = [
     ...parameters.filter(each => each.required).map(({ name }) => name),
     ...(operation.requestBody?.required ? (body?.required ?? []) : []),
@@ -89,13 +88,13 @@ function toTool(place: Place): ApiTool {
   return {
     name,
     description: `${summary} (${method.toUpperCase()} ${path})`,
-    inputSchema: { type: 'object', properties, required: required.filter(key => !namesClients || key !== 'clients') },
+    inputSchema: { type: 'object', properties, required },
     isRead,
     request(values) {
       const unknown = Object.keys(values).find(key => !(key in properties))
       if (unknown !== undefined) throw new CliError(`${name}: ${unknownKey(unknown, Object.keys(properties))}`)
       const entries = Object.entries(values)
-      const payload = Object.fromEntries(entries.filter(([key]) => key in inBody || key in targets))
+      const payload = Object.fromEntries(entries.filter(([key]) => key in inBody))
       const query = new URLSearchParams()
       for (const [key, value] of entries) if (key in inQuery && !(key in payload)) query.set(key, String(value))
       const isPaged = isRead && takesLimit(inQuery) && !query.has('limit')
@@ -119,12 +118,6 @@ const takesLimit = ({ limit }: Record<string, Schema>) =>
   limit?.type === 'string' && limit.enum === undefined && new RegExp(limit.pattern ?? '', 'u').test(`${mostRows}`)
 
 const skipSchema: Schema = { type: 'integer', minimum: 0, description: 'rows of the answer that were shown before' }
-
-/** In place of `clients`. */
-const targetSchemas: Record<string, Schema> = {
-  where: { type: 'string', description: 'in place of clients: a query, as in the tool search' },
-  group: { type: 'integer', description: 'in place of clients: the id of a group' },
-}
 
 /** The end of the path. Throws where it would lead to another operation. */
 function restOf({ method, path, document }: Place, rest: unknown): string {

@@ -2,7 +2,8 @@
 import { createApiClient } from '../api/client.ts'
 import { deleteSession, findSettings, readSession, sessionFile, writeSession } from '../api/settings.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import { createScopeNames, readPassword } from './manage-accounts.ts'
+import { readPassword } from './change-password.ts'
+import { createScopeNames } from './manage-accounts.ts'
 import { read, subcommand } from './subcommand.ts'
 
 const login = subcommand({

@@ -1,11 +1,11 @@
 // `fleet token` and `fleet user`: adds, lists, changes and deletes the named tokens of programs, and users.
-import { readFileSync } from 'node:fs'
 import type { AccountAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId, readRecords, readScopes } from '../api/records.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { newPasswordQuestions, readPassword } from './change-password.ts'
 import { deletion } from './confirm.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
 import { durationOf } from './subcommand-options.ts'
@@ -98,7 +98,7 @@ async function payloadOf(context: CliContext, flags: Change): Promise<object> {
     expires: expires === undefined ? undefined : expiryOf(expires),
     disabled: disable || enable ? disable === true : undefined,
     ...(await scopeOf(context.connect(), flags)),
-    password: password && (await readPassword(context, ['New password:', 'The same again:'])),
+    password: password && (await readPassword(context, newPasswordQuestions)),
   }
 }
 
@@ -122,19 +122,6 @@ async function scopeOf(api: ApiClient, { room, center, group, allRooms }: Change
     centers: await idsOf('center', center),
     groups: await idsOf('group', group),
   }
-}
-
-/** What is typed on a terminal, without an echo, or else the first line of standard input. */
-export async function readPassword({ askSecrets }: CliContext, questions: string[]): Promise<string> {
-  if (!askSecrets) {
-    const [line = ''] = readFileSync(0, 'utf8').split(/\r?\n/)
-    if (line === '') throw usageError('password: expected one on standard input, got none')
-    return line
-  }
-  const [password, ...others] = (await askSecrets(questions)) ?? []
-  if (password === undefined) throw new CliError('password: none was typed')
-  if (others.some(other => other !== password)) throw new CliError('password: expected the same one twice, got two')
-  return password
 }
 
 type AccountRow = AccountAnswer & { scope: string }
@@ -190,17 +177,6 @@ export const namedTokens = [
   disableToken,
   deletion('token'),
 ]
-
-export const passwd = subcommand({
-  command: 'passwd [name or id]',
-  description: 'set a new password of a user, by default of yourself; needs the role admin',
-  async run(context, _flags, text) {
-    const { name } = (await context.connect().call('GET /me')).body
-    if (text === undefined && !name.startsWith('user '))
-      throw usageError(`passwd: expected the name of a user, as you are ${name}`)
-    await change(context, 'user', text ?? name.slice('user '.length), { password: true }, 'changed: a new password')
-  },
-})
 
 export const user = subcommand({
   command: 'user',

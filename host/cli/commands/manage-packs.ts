@@ -1,11 +1,13 @@
 // `fleet pack`: lists packs, shows and changes their settings and roles, enables, disables and purges them.
 import type { AnswerOf } from '../../contract/answers.ts'
+import type { Schema } from '../../contract/api-document.ts'
 import type { ApiClient } from '../api/client.ts'
+import { findId } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { type Column, formatTable, plural } from '../terminal/text-table.ts'
+import { readPassword } from './change-password.ts'
 import { confirm } from './confirm.ts'
 import { handOnPacks } from './hand-on-packs.ts'
-import { readPassword } from './manage-accounts.ts'
 import { read, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
 
@@ -63,6 +65,22 @@ function parseValue(text: string): unknown {
   }
 }
 
+/** With the ids of rooms and groups in place of their names. */
+async function replaceNames(
+  api: ApiClient,
+  { idOf, properties = {}, items = {} }: Schema,
+  value: unknown,
+): Promise<unknown> {
+  if (idOf !== undefined) return typeof value === 'string' ? findId(api, idOf, idOf, value) : value
+  if (Array.isArray(value)) return Promise.all(value.map(each => replaceNames(api, items, each)))
+  if (!(value instanceof Object)) return value
+  const entries = Object.entries(value).map(async ([key, each]) => [
+    key,
+    await replaceNames(api, properties[key] ?? {}, each),
+  ])
+  return Object.fromEntries(await Promise.all(entries))
+}
+
 const settings = subcommand({
   command: 'settings <name>',
   description: 'show the settings of a pack, or change some and keep the others',
@@ -89,7 +107,8 @@ const settings = subcommand({
     }
     for (const key of unset) setValue(changed, key, key in pack.secrets ? null : undefined)
     if (secret !== undefined) setValue(changed, secret, await readPassword(context, [`${secret}:`]))
-    await api.call('POST /pack/settings', { pack: name, settings: changed })
+    const schema: Schema = pack.settings_schema ?? {}
+    await api.call('POST /pack/settings', { pack: name, settings: await replaceNames(api, schema, changed) })
     context.print(`settings of ${name} are stored`)
   },
 })
