@@ -23,8 +23,7 @@ export async function firstSteps(deps: FirstStepsDeps, isSecret: boolean): Promi
   return [
     'this daemon has no rooms yet; the next three steps:',
     `  1. log in: ${loginStep(deps, fleet, isSecret)}`,
-    `  2. add a room: ${fleet} send center-add --name "My school" && ${fleet} send room-add --name "Room 1" ` +
-      '--netmask 255.255.255.0 --center "My school"',
+    `  2. add a room: ${fleet} center add "My school" && ${fleet} room add "Room 1" --netmask 255.255.255.0`,
     `  3. install the agent on the first computer: ${fleet} pending prints how (docs/first-computer.md)`,
   ]
 }

@@ -54,8 +54,13 @@ async function checkTftp(
 }
 
 async function checkDhcp(address: string): Promise<DoctorFinding> {
-  const isLocal = (await openUdpPorts())?.has(dhcpPort)
-  const text = isLocal ? 'a DHCP server runs on this server' : 'no DHCP server runs on this server'
+  const ports = await openUdpPorts()
+  const unknown = 'whether a DHCP server runs on this server is not known'
+  // A relay has the same port open.
+  const known = ports?.has(dhcpPort)
+    ? 'a DHCP server or relay runs on this server'
+    : 'no DHCP server runs on this server'
+  const text = ports ? known : unknown
   return fine(check, `${text}; DHCP must name ${address} as the server of boot files (next-server)`)
 }
 

@@ -78,7 +78,7 @@ export async function checkAddress(
   if (other !== undefined && !seen?.includes(recorded)) {
     const source = seen ? 'the network' : 'its agent'
     const text = `hardware address: its record has ${recorded}, ${source} says ${other}; wake-ups go to that of the record`
-    const advice = `another computer may have its address (DHCP); else fleet send client-update --client ${addr} --mac ${other}`
+    const advice = `another computer may have its address (DHCP); else fleet computer edit ${addr} --mac ${other}`
     return [problem('hardware address', text, advice)]
   }
   if (seen ?? hello.mac) return [fine('hardware address', `${recorded}, as in its record`)]
@@ -120,7 +120,7 @@ export function checkHello({ addr, computer, hello }: Subject): DoctorFinding[] 
           warning(
             'record',
             `${key}: its record has ${recorded}, its agent says ${got}`,
-            `is it another computer? Else fleet send client-update --client ${addr} with the new value`,
+            `is it another computer? Else fleet computer edit ${addr} with the new value`,
           ),
         ],
   )

@@ -52,7 +52,7 @@ start('the start of a daemon without rooms logs the next three steps, without wh
   const program = startProgram(empty)
   await program.waitFor(/3\. install the agent on the first computer: .*\n/)
   match(program.output(), /no rooms yet; the next three steps:\n.*1\. log in: .* console prints a link/)
-  match(program.output(), /2\. add a room: .* send center-add .* send room-add /)
+  match(program.output(), /2\. add a room: .*fleet center add .*fleet room add /)
   not.match(program.output(), /#login=/)
   program.kill('SIGKILL')
   await program.ended
