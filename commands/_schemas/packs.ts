@@ -31,6 +31,7 @@ export const pack = object({
   collections: list(like(text, 'rules')),
   documents: described(integer, 'how many documents it keeps', 12),
   bytes: described(integer, 'of their keys and values', 4096),
+  stored: described(flag, 'it keeps documents, settings, secrets or a role, which `POST /pack/purge` deletes', true),
   'problem?': described(text, 'what is wrong with its stored settings'),
 })
 

@@ -32,6 +32,17 @@ packs('a misspelt setting is refused with the nearest one', async () => {
   match(error, /settings: expected limit, got unknown key "limt"/)
 })
 
+packs('settings take the names of rooms in place of their ids', async () => {
+  await site.lab.addComputer('127.0.0.2')
+  const set = (room: string) =>
+    shell.fleet('pack', 'settings', 'dhcp', '--set', `boot=${JSON.stringify([{ room, bios: 'pxe.0' }])}`)
+  equal(await set('Room'), { code: 0, out: 'settings of dhcp are stored\n', error: '' })
+  const { packs } = (await site.lab.call('GET /packs')).json
+  const { settings, stored } = packs.find(({ name }: { name: string }) => name === 'dhcp')
+  equal([settings.boot, stored], [[{ room: 1, bios: 'pxe.0' }], true])
+  match((await set('Rom')).error, /room: expected Room, got Rom/)
+})
+
 packs('disables, purges after a question only, and enables', async () => {
   is((await shell.fleet('pack', 'role', 'notes', '--role', 'read')).out.trim(), 'notes has the role read')
   is((await shell.fleet('pack', 'disable', 'notes', '--yes')).out.trim(), 'notes is off')

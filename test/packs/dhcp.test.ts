@@ -21,10 +21,7 @@ test('the text for dnsmasq has a line for each computer; names that are none are
       '02:00:00:00:00:a2,10.77.0.32',
       '02:00:00:00:00:a3,10.77.0.33,lab.site.example',
     ])
-    const boot = [
-      { room: 1, next_server: '10.0.0.1', efi64: 'a.efi' },
-      { room: 0, bios: 'pxe.0' },
-    ]
+    const boot = [{ room: 1, next_server: '10.0.0.1', efi64: 'a.efi' }, { bios: 'pxe.0' }]
     is((await lab.set({ boot, where: 'name:pc-1' })).reason, '')
     equal((await lab.get('/dhcp/dnsmasq')).text.trimEnd().split('\n').length, 2)
     equal((await lab.get('/dhcp/dnsmasq?part=options')).text.trimEnd().split('\n').slice(1), [
@@ -109,6 +106,7 @@ test('settings that cannot work are refused', () =>
     match(await reasonOf({ where: 'rom:x' }), /there is no field rom/)
     match(await reasonOf({ boot: [{ room: 9, bios: 'x' }] }), /there is no room 9/)
     match(await reasonOf({ boot: [{ room: 1 }, { room: 1 }] }), /one line for room 1/)
+    match(await reasonOf({ boot: [{ room: 0 }, {}] }), /one line for room 0/)
     match(await reasonOf({ boot: [{ room: 1, bios: 'a,b' }] }), /bios/)
     match(await reasonOf({ kea: { urls: ['http://user:secret@127.0.0.1/'] } }), /without a login/)
     match(await reasonOf({ kea: { urls: ['http://127.0.0.1:9/'] } }), /Kea http:.*: /)

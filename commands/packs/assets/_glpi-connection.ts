@@ -1,6 +1,7 @@
 // Talks with the inventory endpoint of GLPI as its agents do.
 import { createHash } from 'node:crypto'
 import type { GlpiSettings } from './_asset-schemas.ts'
+import { type Reply, send, textOf } from './_glpi-http.ts'
 
 export interface GlpiAnswer {
   /** Why it was not taken; undefined: it was. */
@@ -20,8 +21,7 @@ interface GlpiMessage {
   action: string
 }
 
-/** Characters of a reply, and of a reason. */
-const longestReply = 64 * 1024
+/** Characters. */
 const longestReason = 500
 
 /** With these statuses GLPI says nothing of a document. */
@@ -94,7 +94,7 @@ function agentId(deviceid: string): string {
   )
 }
 
-function judge({ status, json }: { status: number; json: Record<string, unknown> | undefined }): GlpiAnswer {
+function judge({ status, json }: Reply): GlpiAnswer {
   // A proxy of agents has taken what is pending.
   if (status < 300 && (json?.status === 'ok' || json?.status === 'pending')) return {}
   const message = typeof json?.message === 'string' && json.message !== '' ? `: ${json.message}` : ''
@@ -115,56 +115,4 @@ async function fetchToken(settings: GlpiSettings, signal: AbortSignal): Promise<
   const { status, json } = await send(`${base}/api.php/token`, headers, body, seconds, signal)
   if (typeof json?.access_token === 'string' && status < 300) return json.access_token
   throw new Error(`GLPI replied ${status} to the request for a token`)
-}
-
-interface Reply {
-  status: number
-  /** Undefined: it is no JSON object. */
-  json: Record<string, unknown> | undefined
-}
-
-/** Rejects without a complete reply. */
-async function send(
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<Reply> {
-  const limit = AbortSignal.timeout(seconds * 1000)
-  try {
-    const options = {
-      method: 'POST',
-      headers: { ...headers, 'User-Agent': 'fleet-host' },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([limit, signal]),
-    } as const
-    const response = await fetch(url, options)
-    const decoder = new TextDecoder()
-    let text = ''
-    for await (const bytes of response.body ?? []) {
-      text += decoder.decode(bytes, { stream: true })
-      if (text.length > longestReply) throw new Error('the reply is too long')
-    }
-    return { status: response.status, json: parse(text) }
-  } catch (error) {
-    throw limit.aborted ? new Error(`no complete reply within ${seconds} s`) : error
-  }
-}
-
-function parse(text: string): Reply['json'] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value instanceof Object ? Object.fromEntries(Object.entries(value)) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The reason of `fetch` is in the cause, which has no message when several addresses were tried. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause instanceof Error) return textOf(error.cause)
-  return error.message || ('code' in error ? String(error.code) : error.name)
 }

@@ -11,14 +11,17 @@ export const firmwares = [
 
 const isEmpty = (entry: BootEntry) => !entry.next_server && firmwares.every(({ key }) => !entry[key])
 
-export const tagOf = ({ room }: Pick<BootEntry, 'room'>) => `fleet-room-${room}`
+/** 0: it is for all rooms without a line. */
+export const roomOf = ({ room = 0 }: Pick<BootEntry, 'room'>) => room
+
+export const tagOf = (entry: Pick<BootEntry, 'room'>) => `fleet-room-${roomOf(entry)}`
 
 /** Lines that say something. */
 export const bootEntries = ({ boot }: Pick<Settings, 'boot'>) => boot.filter(entry => !isEmpty(entry))
 
 /** The tag of a room; '' for none. */
 export function tagFinder(settings: Pick<Settings, 'boot'>): (room: number) => string {
-  const entries = new Map(settings.boot.map(entry => [entry.room, entry]))
+  const entries = new Map(settings.boot.map(entry => [roomOf(entry), entry]))
   return room => {
     const entry = entries.get(room) ?? entries.get(0)
     return entry && !isEmpty(entry) ? tagOf(entry) : ''

@@ -1,6 +1,6 @@
 // Compares what a server has with what it should have.
-import type { Compared, Conflict, Reservation, ServerState } from './_dhcp-schemas.ts'
 import type { Recorded } from './_records.ts'
+import type { Compared, Conflict, Reservation, ServerState } from './_server-state.ts'
 
 const keys = ['ip', 'mac', 'name', 'tag', 'scope'] as const
 

@@ -1,4 +1,4 @@
-// The schemas of the settings and collections of this pack, and the types of what DHCP servers have.
+// The schemas of the settings and collections of this pack, and their types.
 import type { FromSchema, PackContext, Services, SettingsOf } from 'fleet-host'
 
 const text = { type: 'string', maxLength: 2000 } as const
@@ -48,10 +48,9 @@ const boot = {
   description: 'what computers boot from the network, by room; other rooms have what the server is set up for',
   items: {
     type: 'object',
-    required: ['room'],
     additionalProperties: false,
     properties: {
-      room: { type: 'integer', minimum: 0, description: 'id of a room; 0: all rooms without a line' },
+      room: { type: 'integer', minimum: 0, idOf: 'room', description: 'none, or 0: all rooms without a line' },
       next_server: { type: 'string', pattern: '^$|^[0-9]{1,3}(\\.[0-9]{1,3}){3}$', description: 'address of TFTP' },
       bios: { ...bootFile, description: 'boot file for BIOS: lpxelinux.0' },
       efi64: { ...bootFile, description: 'for UEFI with 64 bits: grubx64.efi' },
@@ -103,54 +102,4 @@ export type BootEntry = FromSchema<typeof boot>[number]
 
 export interface Context extends PackContext<Own> {
   services: Services
-}
-
-/** An address that a server keeps for a computer. */
-export interface Reservation {
-  /** Six bytes in lower case with colons; '' when an entry of others has none. */
-  mac: string
-  ip: string
-  /** '' for a computer whose name is no host name. */
-  name: string
-  /** The class in Kea of what it boots; '' for what the server is set up for. */
-  tag: string
-  /** In which subnet of Kea; hardware addresses are unique within. 0 elsewhere. */
-  scope: number
-}
-
-/** What a server has. */
-export interface ServerState {
-  /** Entries that this pack has made. */
-  marked: Reservation[]
-  others: Reservation[]
-  /** It has other boot options, or the like, than the settings. */
-  isStale: boolean
-  /** With its scope, as the server would have it; undefined: it has no subnet with the address. */
-  adapt(reservation: Reservation): Reservation | undefined
-  /** Makes its own entries those of `desired`. Rejects with the text of the server. `again`: the last attempt failed. */
-  write(changes: Compared, again: boolean): Promise<void>
-}
-
-export interface DhcpServer {
-  name: string
-  /** Rejects with the text of the server. */
-  read(signal: AbortSignal): Promise<ServerState>
-}
-
-export interface Conflict {
-  ip: string
-  mac: string
-  reason: string
-}
-
-export interface Compared {
-  /** All entries that the pack is to have on this server. */
-  desired: Reservation[]
-  added: Reservation[]
-  changed: { from: Reservation; to: Reservation }[]
-  removed: Reservation[]
-  /** Why a computer gets no reservation. */
-  conflicts: Conflict[]
-  /** Entries of others, of computers that have no record. */
-  unknown: Reservation[]
 }

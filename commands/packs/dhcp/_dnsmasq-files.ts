@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { bootEntries, firmwares, tagOf } from './_boot-options.ts'
-import type { DhcpServer, Reservation, Settings } from './_dhcp-schemas.ts'
+import { bootEntries, firmwares, roomOf, tagOf } from './_boot-options.ts'
+import type { Settings } from './_dhcp-schemas.ts'
 import { isAddress, readMac } from './_records.ts'
+import type { DhcpServer, Reservation } from './_server-state.ts'
 
 /** The first line of a file of this pack: no other file is replaced. */
 const mark = '# Written by the pack dhcp of fleet-host, which overwrites changes.'
@@ -17,9 +18,9 @@ export function hostsText(reservations: readonly Reservation[]): string {
 
 /** Their tags of rooms come with the ranges of addresses in the configuration of dnsmasq. */
 export function optionsText(settings: Pick<Settings, 'boot'>): string {
-  const others = settings.boot.filter(({ room }) => room !== 0).map(entry => `tag:!${tagOf(entry)},`)
+  const others = settings.boot.filter(entry => roomOf(entry) !== 0).map(entry => `tag:!${tagOf(entry)},`)
   const lines = bootEntries(settings).flatMap(entry => {
-    const tags = entry.room === 0 ? others.join('') : `tag:${tagOf(entry)},`
+    const tags = roomOf(entry) === 0 ? others.join('') : `tag:${tagOf(entry)},`
     const files = firmwares.flatMap(({ key }) =>
       entry[key] ? [`${tags}tag:fleet-${key},option:bootfile-name,${entry[key]}`] : [],
     )

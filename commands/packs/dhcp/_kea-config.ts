@@ -1,6 +1,7 @@
 // The parts of Kea's configuration that this pack reads and writes.
 import { bootEntries, firmwares, tagOf } from './_boot-options.ts'
-import type { Reservation, Settings } from './_dhcp-schemas.ts'
+import type { Settings } from './_dhcp-schemas.ts'
+import type { Reservation } from './_server-state.ts'
 
 /** Objects of Kea that this pack has made have it in their user-context. */
 const mark = 'fleet-host'

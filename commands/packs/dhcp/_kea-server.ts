@@ -1,5 +1,5 @@
 // A server of Kea: reservations in its hosts database where it has host commands, else in its configuration.
-import type { Compared, DhcpServer, Reservation, ServerState, Settings } from './_dhcp-schemas.ts'
+import type { Settings } from './_dhcp-schemas.ts'
 import {
   classesOf,
   fromKea,
@@ -13,6 +13,7 @@ import {
   toKea,
 } from './_kea-config.ts'
 import { connectKea, type KeaConnection } from './_kea-connection.ts'
+import type { Compared, DhcpServer, Reservation, ServerState } from './_server-state.ts'
 
 interface KeaHost {
   entry: KeaReservation

@@ -1,7 +1,8 @@
 // The reservations that the records of the computers ask for.
 import type { Refusal } from 'fleet-host'
 import { tagFinder } from './_boot-options.ts'
-import type { Conflict, Context, Reservation } from './_dhcp-schemas.ts'
+import type { Context } from './_dhcp-schemas.ts'
+import type { Conflict, Reservation } from './_server-state.ts'
 
 export interface Recorded {
   reservations: Reservation[]

@@ -1,6 +1,6 @@
 // What a sync of the DHCP servers has changed, or would change: its schema, and how it is made.
 import { describeChange } from './_changes.ts'
-import type { Compared, Reservation } from './_dhcp-schemas.ts'
+import type { Compared, Reservation } from './_server-state.ts'
 import type { Comparison } from './_sync.ts'
 
 /** Rows and conflicts of a server. */

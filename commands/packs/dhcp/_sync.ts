@@ -1,10 +1,11 @@
 // Compares all servers of the settings with the records, and changes them.
 import type { Refusal } from 'fleet-host'
 import { compare } from './_changes.ts'
-import type { Compared, Context, DhcpServer, ServerState, Settings } from './_dhcp-schemas.ts'
+import type { Context, Settings } from './_dhcp-schemas.ts'
 import { dnsmasqServer } from './_dnsmasq-files.ts'
 import { keaServer } from './_kea-server.ts'
 import { type Recorded, readRecorded } from './_records.ts'
+import type { Compared, DhcpServer, ServerState } from './_server-state.ts'
 
 /** A hook and a request have 30 s. */
 const syncMilliseconds = 25_000

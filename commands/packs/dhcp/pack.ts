@@ -2,6 +2,7 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Pack } from 'fleet-host'
+import { roomOf } from './_boot-options.ts'
 import { collections, type Settings, settings } from './_dhcp-schemas.ts'
 import { serversOf } from './_sync.ts'
 
@@ -18,7 +19,7 @@ export default {
     const { where, boot, kea } = settings
     const refusal = where === '' ? undefined : await services.search.check({ where })
     if (refusal) return refusal
-    const rooms = boot.map(({ room }) => room)
+    const rooms = boot.map(roomOf)
     const repeated = rooms.find((room, index) => rooms.indexOf(room) !== index)
     if (repeated !== undefined) return services.refuse(`boot: expected one line for room ${repeated}`)
     for (const room of rooms)

@@ -65,17 +65,30 @@ async function listPacks({ packs, store, loader }: PacksServiceDeps): Promise<Pa
   const files = loader.list()
   // The daemon's own documents.
   names.delete('')
-  return [...names].sort().map(name => ({
-    name,
-    ...settingsEntry(name, packs),
-    files: files.filter(({ pack }) => pack === name),
-    documents: sizes.get(name)?.documents ?? 0,
-    bytes: sizes.get(name)?.bytes ?? 0,
-  }))
+  return [...names].sort().map(name => {
+    const { documents: count = 0, bytes = 0 } = sizes.get(name) ?? {}
+    return {
+      name,
+      ...settingsEntry(name, packs),
+      files: files.filter(({ pack }) => pack === name),
+      documents: count,
+      bytes,
+      stored: count > 0 || hasDecisions(name, packs),
+    }
+  })
+}
+
+/** Whether a purge deletes anything of its record: where there are files, it keeps whether the pack is enabled. */
+function hasDecisions(name: string, packs: Packs): boolean {
+  const keys = Object.keys(packs.records.get(name) ?? {})
+  return packs.find(name) ? keys.some(key => key !== 'enabled') : keys.length > 0
 }
 
 /** Of a pack whose files are gone only what is stored. */
-function settingsEntry(name: string, packs: Packs): Omit<PackEntry, 'name' | 'files' | 'documents' | 'bytes'> {
+function settingsEntry(
+  name: string,
+  packs: Packs,
+): Omit<PackEntry, 'name' | 'files' | 'documents' | 'bytes' | 'stored'> {
   const record = packs.records.get(name)
   const loaded = packs.find(name)
   const role = roleOf(record)

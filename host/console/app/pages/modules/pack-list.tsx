@@ -85,7 +85,7 @@ function PackCard({ pack, edit, reload }: PackCardProps) {
 const roles = ['read', 'operate', 'admin'] as const
 
 function PackActions({ pack, edit, reload }: PackCardProps) {
-  const { name, enabled, role, origin, settings_schema: schema, documents, collections } = pack
+  const { name, enabled, role, origin, settings_schema: schema, documents, stored } = pack
   const isThere = origin !== undefined
   const send = async (path: string, done: string, more: object = {}) => {
     report(await post(path, { pack: name, ...more }), done)
@@ -129,9 +129,7 @@ function PackActions({ pack, edit, reload }: PackCardProps) {
             onClick={() => send('/pack/enable', t('packs.enabled', { name }))}
           />
         ))}
-      {!enabled && (documents > 0 || collections.length > 0 || !isThere) && (
-        <RecordButton label={t('packs.purge')} name={name} onClick={purge} />
-      )}
+      {!enabled && stored && <RecordButton label={t('packs.purge')} name={name} onClick={purge} />}
     </div>
   )
 }
