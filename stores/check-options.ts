@@ -1,4 +1,4 @@
-// The options' section `store`, whose keys other than adapter and path are the adapter's own, and the limits beside it.
+// The options' section `store`, whose keys other than adapter and path are the adapter's own, and the limits.
 import type { StoreLimits, StoreOptions } from './store.ts'
 
 /** Without the option `limits.outputs_bytes`. */

@@ -1,4 +1,4 @@
-// Checks what every source file must keep to beside the rules of the linter: names, first lines and type assertions.
+// Checks what every source file must keep to besides the rules of the linter: names, first lines and type assertions.
 import { basename } from 'node:path'
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'

@@ -69,7 +69,7 @@ export const heartbeatType = 'heartbeat'
 export function withHeartbeat(text: string, { hasHeartbeats }: { hasHeartbeats: boolean }): string {
   if (!hasHeartbeats) return text === '' ? ': alive\n\n' : text
   const data = { time: new Date().toISOString(), type: heartbeatType }
-  // Beside other events too: a browser shows a page neither comments nor events of types that the page does not name.
+  // Also among other events: a browser shows a page neither comments nor events of types that the page does not name.
   // Without an id, as nothing is missed without it.
   return `${text}event: ${heartbeatType}\ndata: ${JSON.stringify(data)}\n\n`
 }

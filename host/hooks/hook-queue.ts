@@ -17,7 +17,7 @@ export interface Gap {
   until: number
 }
 
-/** What one run gets: those of the bus and those of the store in their own order, by times only beside each other. */
+/** What one run gets: those of the bus and those of the store each in their own order, merged by their times. */
 export interface Batch {
   gap?: Gap
   events: readonly WaitingEvent[]

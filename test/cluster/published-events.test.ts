@@ -156,7 +156,7 @@ test('what an agent that has moved leaves behind is published as a replacement',
   await close()
 })
 
-test('a host that starts has the newest events, and is told when events were lost', async () => {
+test('a host that starts has the newest events, and reports when events were lost', async () => {
   const { fleet, a, b, close } = await openTwo()
   a.events.emit(finished(1))
   await b.until('the event', () => jobsOf(b.feed).includes(1))

@@ -90,7 +90,7 @@ for (const { types, heartbeat } of [
   })
 }
 
-readers('a heartbeat comes also beside other events', async () => {
+readers('a heartbeat comes also among other events', async () => {
   const reasons: string[] = []
   const { stream, events, chunks } = await openStream(60, reason => reasons.push(reason))
   await chunks?.next()

@@ -1,4 +1,4 @@
-// Finds a port for programs that must be told one: those that are started again with the same.
+// Finds a port for programs that need one in their options: those that are started again with the same.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 

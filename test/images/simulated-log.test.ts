@@ -43,7 +43,7 @@ for (const kind of ['restore', 'create'] as const) {
   })
 }
 
-test('of 100 copies about as many fail as the lab was told', () => {
+test('of 100 copies about as many fail as the lab is set to', () => {
   const simulated = new CopyLog(30)
   const failed = Array.from({ length: 2000 }, () => simulated.begin('create', 10, false)).filter(({ fails }) => fails)
   ok(failed.length > 400 && failed.length < 800)

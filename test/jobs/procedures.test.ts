@@ -47,8 +47,8 @@ const invalidSteps: Record<string, object> = {
   'with an id that is a string': { procedure: '1' },
   'with a task': { task: 1 },
   'with an unknown key': { other: 1 },
-  'with an unknown key beside command and parameters': { ...shellStep('true'), other: 1 },
-  'with an unknown key beside a procedure': { procedure: 1, other: 1 },
+  'with an unknown key besides command and parameters': { ...shellStep('true'), other: 1 },
+  'with an unknown key besides a procedure': { procedure: 1, other: 1 },
 }
 
 for (const [name, step] of Object.entries(invalidSteps)) {

@@ -18,7 +18,7 @@ interface MergedChange {
   changes: Change[]
 }
 
-/** `key`: undefined for a daemon alone, which nobody else changes parts beside, and which keeps limits itself. */
+/** `key`: undefined for a daemon alone: nobody else changes parts, and it keeps limits itself. */
 export async function changeParts(
   { limit, recorded }: WorkDeps,
   key: HostKey | undefined,

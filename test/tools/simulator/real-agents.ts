@@ -150,7 +150,7 @@ function limits(count: number): string[] {
 
 const programOf = (folder: string) => join(folder, 'fleet-agent.js')
 const configOf = (folder: string) => join(folder, 'options.json')
-/** Exists when the agent was told to turn the computer off. */
+/** Exists when the agent was asked to turn the computer off. */
 const offFileOf = (folder: string) => join(folder, 'off')
 
 /** The files of this machine that the agents report as theirs. The process of an agent may not read all of them. */

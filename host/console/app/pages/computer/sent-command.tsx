@@ -18,7 +18,7 @@ interface Sent {
 export interface Commands {
   readonly ip: string
   readonly sent: Signal<Sent | undefined>
-  /** `label` is what the button says; `more` is the payload beside `clients`. */
+  /** `label` is what the button says; `more` is the payload without `clients`. */
   send(label: string, path: string, more?: object): Promise<void>
 }
 
