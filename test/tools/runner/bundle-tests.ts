@@ -88,8 +88,9 @@ const replacements: Plugin = {
   },
 }
 
-/** Until this process ends, `nodeArguments` finds the bundles, here and in its child processes. */
+/** Until this process ends, `nodeArguments` finds the bundles, here and in its child processes, which make none. */
 export async function bundleTests(files: string[]): Promise<void> {
+  if (process.env[bundlesVariable] !== undefined) return
   const folder = mkdtempSync(join(tmpdir(), 'fleet-test-bundles-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
@@ -104,6 +105,8 @@ export async function bundleInto(folder: string, files: string[]): Promise<void>
   await withEsbuild(() => bundleFiles(folder, files))
   chmodSync(join(folder, 'host/cli/fleet.mjs'), 0o755)
   process.env[bundlesVariable] = folder
+  // Versions of Node that know it compile each bundle once for all processes.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
 }
 
 const bundleFiles = (folder: string, files: string[]) =>
