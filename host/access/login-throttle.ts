@@ -35,7 +35,7 @@ export interface AdmittedLogin {
 
 const tooManyOfAddress = refuse('too many failed logins from this address', 429)
 
-export class LoginLimits {
+export class LoginThrottle {
   readonly #slots: Pick<PasswordSlots, 'isFull' | 'lastMilliseconds'>
   /** Failures by network. */
   readonly #addresses = new Counts()

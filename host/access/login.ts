@@ -8,7 +8,7 @@ import { isLoopback } from '../system/networks.ts'
 import type { AccountIndex } from './account-index.ts'
 import { cookieText, type DeviceCookies, secretIn } from './cookies.ts'
 import type { LoginLinks } from './login-links.ts'
-import { LoginLimits } from './login-throttle.ts'
+import { LoginThrottle } from './login-throttle.ts'
 import type { PasswordSlots } from './password-slots.ts'
 import { adminRights } from './rights.ts'
 import type { Sessions } from './sessions.ts'
@@ -36,7 +36,7 @@ const nameCharacters = 64
 
 /** Finds the user with a name and a password; `device`: of a browser in which the user has logged in before. */
 function createVerify({ users, devices, slots }: Pick<LoginDeps, 'users' | 'devices' | 'slots'>) {
-  const limits = new LoginLimits(slots)
+  const limits = new LoginThrottle(slots)
   return async (name: string, password: string, { caller: addr, header, isSecure }: LoginRequest) => {
     const shown = toPrintable(name, nameCharacters)
     const user = users.named(name)

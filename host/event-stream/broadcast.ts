@@ -3,12 +3,12 @@ import type { FeedEvent } from '../cluster/cluster.ts'
 import type { Request, Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { forEachChunk } from '../system/time-slices.ts'
+import type { ParsedFilter } from './caller-filter.ts'
 import { Coalescer } from './coalescer.ts'
-import type { ParsedFilter } from './event-filter.ts'
 import { type ClusterPosition, EventLog } from './event-log.ts'
+import type { ScheduleMakers } from './event-rights.ts'
 import { withHeartbeat } from './event-text.ts'
 import type { RoomMap } from './room-map.ts'
-import type { ScheduleMakers } from './scoped-event.ts'
 
 export interface BroadcastDeps {
   limits: { readonly events_bytes: number }

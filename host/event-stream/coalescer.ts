@@ -1,6 +1,6 @@
 // Of the states of a client a reader with a period gets only the newest one in each period, all other events at once.
 import type { Rights } from '../contract/services.ts'
-import type { ParsedFilter } from './event-filter.ts'
+import type { ParsedFilter } from './caller-filter.ts'
 import { chunkCharacters, type EventLog } from './event-log.ts'
 import { type LoggedEvent, selects, textFor } from './event-text.ts'
 import { clientsOf } from './room-map.ts'

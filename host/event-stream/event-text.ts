@@ -2,8 +2,8 @@
 import { internalKeys } from '../contract/fleet-events.ts'
 import type { Rights } from '../contract/services.ts'
 import type { FleetEvent } from '../system/events.ts'
+import { type EventView, limitEvent } from './event-rights.ts'
 import { clientsOf } from './room-map.ts'
-import { type EventView, limitEvent } from './scoped-event.ts'
 
 /** Whether a filter selects an event, which concerns these rooms. */
 export type Matches = (event: FleetEvent, rooms: readonly number[]) => boolean

@@ -5,9 +5,9 @@ import { streamedTypes } from '../contract/fleet-events.ts'
 import type { EventsService } from '../contract/services.ts'
 import type { Events } from '../system/events.ts'
 import { Broadcast, type BroadcastDeps } from './broadcast.ts'
-import { parseFilter } from './event-filter.ts'
+import { parseFilter } from './caller-filter.ts'
+import { ScheduleMakers } from './event-rights.ts'
 import { RoomMap } from './room-map.ts'
-import { ScheduleMakers } from './scoped-event.ts'
 
 interface EventStreamDeps extends Omit<BroadcastDeps, 'isOfCluster'> {
   store: { computers: Pick<Store['computers'], 'list'>; schedules: Pick<Store['schedules'], 'list'> }

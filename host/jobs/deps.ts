@@ -13,7 +13,7 @@ import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
 import type { CommandServices } from './command-services.ts'
-import type { Decider } from './decider.ts'
+import type { Decider } from './hook-decider.ts'
 
 export interface JobsDeps {
   store: Store

@@ -5,8 +5,8 @@ import type { AccessService, Refusal } from '../contract/services.ts'
 import { checkGranting } from './granting-groups.ts'
 import { groupNamed, groupsInOrder } from './group-order.ts'
 import { type LiveFacts, noFacts } from './live-facts.ts'
+import { parseOrRefuse } from './parse-or-refuse.ts'
 import { resolveQuery } from './resolve-query.ts'
-import { understand } from './understand.ts'
 
 /** Those that have groups in their limits. */
 export type Accounts = Pick<AccessService, 'tokens' | 'users'>
@@ -23,7 +23,7 @@ export async function checkGroup(group: Group, all: readonly Group[], access: Ac
 
 async function checkQuery(group: Group, next: readonly Group[]): Promise<Refusal | undefined> {
   if (group.where === undefined) return undefined
-  const refusal = await understand(group.where, async query => {
+  const refusal = await parseOrRefuse(group.where, async query => {
     groupsInOrder(query, next, group)
     await resolveQuery(query, anyFacts(next))
   })

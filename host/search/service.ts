@@ -5,8 +5,8 @@ import type { FleetService, Refusal, Rights, SearchService, SessionsService } fr
 import { describeTargets, namedRooms } from './describe-targets.ts'
 import { explainNothing } from './explain-nothing.ts'
 import { createCompletion } from './offer-values.ts'
+import { parseOrRefuse } from './parse-or-refuse.ts'
 import { type Facts, resolveWithGroups, type SearchedStore } from './resolve-groups.ts'
-import { understand } from './understand.ts'
 
 export interface SearchDeps {
   store: Pick<Store, 'computers' | 'groups' | 'scopes'>
@@ -28,7 +28,7 @@ export function createSearch(deps: SearchDeps): SearchService {
   }
 
   async function find(where: string, rights: Rights) {
-    const condition = await understand(where, query => resolveWithGroups(query, store, facts))
+    const condition = await parseOrRefuse(where, query => resolveWithGroups(query, store, facts))
     if (isRefusal(condition)) return condition
     const found = await store.computers.search(condition)
     return rights.isLimited ? found.filter(({ ip }) => rights.hasClient(ip)) : found
@@ -44,7 +44,7 @@ export function createSearch(deps: SearchDeps): SearchService {
       if (others.length > 1) return refuse('expected one of where and group, without clients and scope, got more')
       const query = where ?? (group === undefined ? '' : await queryOfGroup(Number(group), store))
       if (isRefusal(query)) return query
-      const condition = await understand(String(query), parsed => resolveWithGroups(parsed, store, facts))
+      const condition = await parseOrRefuse(String(query), parsed => resolveWithGroups(parsed, store, facts))
       return isRefusal(condition) ? condition : undefined
     },
     async targets({ where, group }, rights) {

@@ -2,7 +2,7 @@
 
 import type { AgentOutcome } from '../../agents/agent-request.ts'
 import { isRefusal } from '../../contract/refusal.ts'
-import { decide } from '../decide.ts'
+import { decide } from '../ask-hooks.ts'
 import { findObstacles } from '../preflight.ts'
 import type { ClientQueue } from './client-queue.ts'
 import type { QueueDeps } from './queue-deps.ts'

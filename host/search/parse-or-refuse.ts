@@ -7,7 +7,7 @@ import { parseQuery, type Query, QueryError } from './parse-query.ts'
 const longestQuery = 4000
 
 /** The result of `work`, or a refusal that names the place in the query. */
-export async function understand<Result>(
+export async function parseOrRefuse<Result>(
   where: string,
   work: (query: Query) => Promise<Result> | Result,
 ): Promise<Result | Refusal> {

@@ -1,8 +1,8 @@
 // What hooks decide about a command before it begins, asked in one way for requests, runs, retries and queued parts.
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Rights } from '../contract/services.ts'
-import type { Decider, Question, SkippedClients, SkippedSteps } from './decider.ts'
 import type { JobsDeps } from './deps.ts'
+import type { Decider, Question, SkippedClients, SkippedSteps } from './hook-decider.ts'
 import { clientsOf } from './prepare.ts'
 
 export const noneSkipped: SkippedClients = new Map()
