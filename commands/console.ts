@@ -8,5 +8,5 @@ export default {
   access: 'none',
   http: { startPage: true, rest: true },
   mediaType: 'text/html',
-  answer: ({ services, request }) => services.console.respond(request.rest, request),
+  answer: ({ services, request }) => services.console.respond(request.rest),
 } satisfies Command

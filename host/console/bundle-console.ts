@@ -1,10 +1,8 @@
-// Bundles the browser code of the console in memory, compressed: a script, a style sheet, and the texts of each language.
+// Bundles the browser code of the console in memory: a script, a style sheet, and the texts of each language.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { isUnfinished, partStates, type StateTone, stateTable } from '../../stores/rules/part-states.ts'
 import { withEsbuild } from '../system/process/esbuild-process.ts'
@@ -12,8 +10,7 @@ import { withEsbuild } from '../system/process/esbuild-process.ts'
 export interface ConsoleFile {
   /** The media type. */
   type: string
-  plain: Uint8Array
-  gzipped: Uint8Array
+  content: Uint8Array
 }
 
 export interface ConsoleBundle {
@@ -25,8 +22,6 @@ export interface ConsoleBundle {
 
 /** Those of `app/language/`. */
 const languages = ['en', 'es']
-
-const compress = promisify(gzip)
 
 const toneColours: Record<StateTone, string> = {
   good: 'good',
@@ -75,8 +70,8 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
   const { outputFiles } = await buildApp('main.tsx', 'esm')
   const files = new Map<string, ConsoleFile>()
   const names = outputFiles.map(({ path }) => basename(path))
-  for (const { path, contents } of outputFiles) await addFile(files, basename(path), contents)
-  const iconName = await addNamedFile(files, 'icon', '.svg', icon)
+  for (const { path, contents } of outputFiles) addFile(files, basename(path), contents)
+  const iconName = addNamedFile(files, 'icon', '.svg', icon)
   const languageNames: Record<string, string> = {}
   for (const language of languages) languageNames[language] = await addLanguage(files, language)
   return { page: renderPage(names, iconName, languageNames), files }
@@ -94,15 +89,14 @@ const mediaTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-async function addFile(files: Map<string, ConsoleFile>, name: string, content: Uint8Array): Promise<void> {
-  const type = mediaTypes[extname(name)] ?? 'application/octet-stream'
-  files.set(name, { type, plain: content, gzipped: await compress(content, { level: constants.Z_BEST_COMPRESSION }) })
+function addFile(files: Map<string, ConsoleFile>, name: string, content: Uint8Array): void {
+  files.set(name, { type: mediaTypes[extname(name)] ?? 'application/octet-stream', content })
 }
 
 /** Returns the name, which has a digest of the content. */
-async function addNamedFile(files: Map<string, ConsoleFile>, base: string, extension: string, content: string) {
+function addNamedFile(files: Map<string, ConsoleFile>, base: string, extension: string, content: string) {
   const name = `${base}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}${extension}`
-  await addFile(files, name, Buffer.from(content))
+  addFile(files, name, Buffer.from(content))
   return name
 }
 

@@ -77,7 +77,7 @@ export interface ApiDocsService {
 /** The page that shows the fleet in a browser. */
 export interface ConsoleService {
   /** The page, or one of its files for the parts of the path after the route; an unknown file is 404. */
-  respond(rest: readonly string[], request: Pick<Request, 'header'>): Promise<TextResponse>
+  respond(rest: readonly string[]): Promise<TextResponse>
 }
 
 /** A module file; `route`, `forward`, `version` and `loaded_at` describe the version in service, if there is one. */

@@ -45,7 +45,7 @@ export interface RequestState {
   /** The command that answers. */
   loaded?: LoadedCommand
   /** The response, until it is sent at the end of the tick. */
-  json?: { head: OutgoingHttpHeaders; body: string | Buffer }
+  json?: { head: OutgoingHttpHeaders; body: string | Uint8Array }
   /** Who the caller turned out to be, for the audit log. */
   who?: string
 }

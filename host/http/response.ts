@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Limits } from '../config/options.ts'
 import type { TextResponse } from '../contract/services.ts'
+import { acceptsGzip, compressOnce, leastCompressed } from '../system/gzip.ts'
 import { toJson } from './json-cache.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -19,6 +20,9 @@ const streamHeaders = { Connection: 'close', 'Cache-Control': 'no-cache, no-tran
 /** Browsers must not take a body for another type than its own. */
 const noSniffing = { 'X-Content-Type-Options': 'nosniff' }
 
+/** Types of text. */
+const compressible = /^(text\/|application\/json|image\/svg)/i
+
 const jsonHead = { 'Content-Type': 'application/json', ...noSniffing }
 
 /** A page uses only what this service serves, no script in its text, and no other page includes it. A command may differ. */
@@ -35,7 +39,9 @@ const strictTransport = { 'Strict-Transport-Security': 'max-age=2592000' }
 /** The response limit is for JSON only (open points, section 1). */
 export async function sendText(ctx: RequestContext, { status, type, body, headers }: TextResponse): Promise<void> {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
-  const sent = isWhole ? body : Readable.from(await waitForFirstChunk(body))
+  const isPlain = compressible.test(type) && !Object.keys(headers ?? {}).some(name => /^content-encoding$/i.test(name))
+  const encoded = isWhole && isPlain ? await encode(ctx, body, Buffer.byteLength(body)) : undefined
+  const sent = isWhole ? (encoded?.body ?? body) : Readable.from(await waitForFirstChunk(body))
   ctx.status = status
   if (/^(text\/html|application\/xhtml|image\/svg)/i.test(type)) {
     ctx.set(htmlHeaders)
@@ -46,7 +52,7 @@ export async function sendText(ctx: RequestContext, { status, type, body, header
     // The system would keep a small chunk until the caller has acknowledged the one before it.
     ctx.req.socket.setNoDelay()
   }
-  ctx.set({ ...headers, 'Content-Type': type, ...noSniffing })
+  ctx.set({ ...encoded?.headers, ...headers, 'Content-Type': type, ...noSniffing })
   ctx.body = sent instanceof Uint8Array ? Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength) : sent
 }
 
@@ -68,7 +74,7 @@ async function waitForFirstChunk(body: AsyncIterable<string>): Promise<AsyncIter
  * Sends an empty 200 for `undefined`. A body over the response limit is refused with 400, a body that exceeds it only
  * together with its head with 500 (the specification's section Errors).
  */
-export function sendJson(ctx: RequestContext, value: object | undefined, limits: Limits): void {
+export async function sendJson(ctx: RequestContext, value: object | undefined, limits: Limits): Promise<void> {
   if (value === undefined) return sendEmpty(ctx, 200)
   const body = toJson(value)
   const length = Buffer.byteLength(body)
@@ -80,7 +86,23 @@ export function sendJson(ctx: RequestContext, value: object | undefined, limits:
     if (size > limits.response) return ctx.refuse(500, `${expected} with its head, got ${size}`)
   }
   ctx.res.statusCode = 200
-  ctx.state.json = { head, body }
+  const encoded = await encode(ctx, body, length)
+  ctx.state.json = { head: { ...head, 'Content-Length': encoded.length, ...encoded.headers }, body: encoded.body }
+}
+
+interface Encoded {
+  body: string | Uint8Array
+  length: number
+  headers?: Record<string, string>
+}
+
+/** Compresses a long body for a caller that accepts it; `length` in bytes. */
+async function encode(ctx: RequestContext, body: string | Uint8Array, length: number): Promise<Encoded> {
+  if (length < leastCompressed) return { body, length }
+  const vary = { Vary: 'Accept-Encoding' }
+  if (!acceptsGzip(ctx.get('Accept-Encoding'))) return { body, length, headers: vary }
+  const sent = await compressOnce(typeof body === 'string' ? Buffer.from(body) : body)
+  return { body: sent, length: sent.length, headers: { ...vary, 'Content-Encoding': 'gzip' } }
 }
 
 /** Sends what `sendJson` has left for the end of the tick. Not through Koa, whose setters take as long as its other work. */

@@ -1,6 +1,8 @@
 // POST /me/password: a user changes the own password with the present one.
 import { suite } from 'uvu'
 import { equal, is, not } from 'uvu/assert'
+import { caller } from '../../commands/_schemas/accounts.ts'
+import { createSchemas } from '../../host/modules/schemas.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const proxyUser = { header: 'X-Remote-User', from: ['127.0.0.0/8'] }
@@ -28,6 +30,7 @@ test('the present password is asked for, all other sessions end, and that of the
   is(await statusOfMe(other), 200)
   const { status, json, headers } = await change({}, { Cookie })
   equal([status, json.name, headers['cache-control']], [200, 'user anna', 'no-store'])
+  is(createSchemas().compile(caller, 'answer')(json), undefined)
   equal(await Promise.all([Cookie, other, cookieIn(headers)].map(statusOfMe)), [401, 401, 200])
   equal([(await login('anna', password)).status, (await login('anna', changed)).status], [401, 200])
 })

@@ -40,12 +40,11 @@ test('its files are immutable, compressed when the browser accepts it, and small
     const plain = await host.call(`GET /${file}`, undefined, withoutToken)
     equal([plain.status, plain.headers['content-encoding']], [200, undefined])
     equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
-    equal(plain.headers.vary, 'Accept-Encoding')
     sizes.set(file, gzipSync(plain.text, { level: 9 }).length)
     const raw = await host.raw(
       `GET /${file} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n`,
     )
-    match(raw, /Content-Encoding: gzip/)
+    is(/Content-Encoding: gzip/.test(raw), plain.text.length >= 2048)
   }
   for (const other of ['/en-', '/es-']) {
     const loaded = sum([...sizes].flatMap(([file, bytes]) => (file.includes(other) ? [] : [bytes])))
@@ -69,16 +68,13 @@ test('a compressed file has the content of the plain one', async ({ host }) => {
   ok(gunzipSync(gzipSync(plain.text)).length > 0)
 })
 
-test('callers share the bytes of the page and of each file, compressed or not', async ({ host }) => {
+test('callers share the bytes of the page and of each file', async ({ host }) => {
   const console = createConsole()
   const names = (await filesOf(host)).map(file => file.replace('console/', ''))
-  for (const accepted of ['', 'gzip']) {
-    const request = { header: () => accepted }
-    for (const rest of [[], ...names.map(name => [name])]) {
-      const { body } = await console.respond(rest, request)
-      ok(body instanceof Uint8Array)
-      is((await console.respond(rest, request)).body, body)
-    }
+  for (const rest of [[], ...names.map(name => [name])]) {
+    const { body } = await console.respond(rest)
+    ok(body instanceof Uint8Array)
+    is((await console.respond(rest)).body, body)
   }
 })
 

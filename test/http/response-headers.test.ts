@@ -1,6 +1,6 @@
 // The headers with the reason of a refusal, and with the id of what was added.
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import { startSite } from '../harness/site-folder.ts'
 import { token } from '../harness/test-host.ts'
 
@@ -50,6 +50,27 @@ reasons('a caller without the right token gets no reason', async () => {
   equal(await reasonOf('PUT /wol', {}, { Authorization: 'another' }), [405, undefined, ''])
   // Served without a token: the refusal of a query names nothing either.
   equal(await reasonOf('GET /healthzX', undefined, { Authorization: '' }), [401, undefined, ''])
+})
+
+/** Of a request by `fetch`, which decompresses. */
+async function fetched(path: string, accepted: string) {
+  const headers = { Authorization: token, 'Accept-Encoding': accepted }
+  const response = await fetch(`http://127.0.0.1:${lab.host.ports.rest}${path}`, { headers })
+  const [coding, vary, length] = ['Content-Encoding', 'Vary', 'Content-Length'].map(name => response.headers.get(name))
+  return { coding, vary, length: Number(length), text: await response.text() }
+}
+
+reasons('a long text is compressed for a caller that accepts gzip, and is the same text', async () => {
+  for (const path of ['/modules', '/openapi.json']) {
+    const plain = await fetched(path, 'identity')
+    equal([plain.coding, plain.vary], [null, 'Accept-Encoding'])
+    for (const accepted of ['gzip; q=0, br', 'xgzip']) equal(await fetched(path, accepted), plain)
+    const { length, ...compressed } = await fetched(path, 'br, GZIP;q=0.5')
+    equal(compressed, { coding: 'gzip', vary: 'Accept-Encoding', text: plain.text })
+    ok(length < plain.length / 3)
+  }
+  const { coding, vary } = await fetched('/mode', 'gzip')
+  equal([coding, vary], [null, null])
 })
 
 reasons('a bug has a reason that says nothing of it, and a success has none', async () => {
