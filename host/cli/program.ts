@@ -24,6 +24,7 @@ import { group, tag } from './commands/manage-groups.ts'
 import { hook } from './commands/manage-hooks.ts'
 import { pack } from './commands/manage-packs.ts'
 import { recordCommands } from './commands/manage-records.ts'
+import { script } from './commands/manage-scripts.ts'
 import { newCommand, newHook, newPack } from './commands/new-command.ts'
 import { night } from './commands/night.ts'
 import { nightly } from './commands/nightly.ts'
@@ -60,7 +61,7 @@ const subcommands = [
   ...[group, tag],
   ...historyCommands,
   ...serverLists,
-  ...[exportComputers, ansibleInventory, output, run, send],
+  ...[exportComputers, ansibleInventory, output, run, script, send],
   ...[jobs, job, night, restore, report],
   ...[events, audit],
   ...undoCommands,

@@ -35,6 +35,8 @@ type Called =
   | typeof import('../../commands/oglive-list.ts')
   | typeof import('../../commands/pack-purge.ts')
   | typeof import('../../commands/packs.ts')
+  | typeof import('../../commands/packs/scripts/script.ts')
+  | typeof import('../../commands/packs/scripts/scripts.ts')
   | typeof import('../../commands/pending.ts')
   | typeof import('../../commands/procedures.ts')
   | typeof import('../../commands/repositories.ts')

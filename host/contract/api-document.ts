@@ -29,6 +29,8 @@ export interface Schema {
   proposed?: unknown
   /** What the number is the id of: forms offer the names. */
   idOf?: 'room' | 'group'
+  /** The daemon sets it: what callers send is ignored. */
+  readOnly?: boolean
   /** It is a secret. */
   writeOnly?: boolean
 }

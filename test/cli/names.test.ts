@@ -5,7 +5,7 @@ import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost({ options: { wol: { seconds: 1 } } })
-const { fleet, bash, remove } = openShellOf(testHost)
+const { fleet, bash, write, remove } = openShellOf(testHost)
 for (const number of [1, 2]) await testHost.addComputer(`127.0.24.${number}`, { name: `lab-c0${number}` })
 await testHost.call('POST /center/add', { name: 'Science faculty' })
 for (const name of ['Room', 'Room 101'])
@@ -133,6 +133,59 @@ ${complete(`fleet clients --room '"Room '`, 3)}
 ${complete('fleet send wol --typ', 3)}`,
   )
   equal([out, error], ['Room\\ 101\nRoom 101\n--type\n', ''])
+})
+
+test('script adds, shows, changes and deletes scripts of the library, which run and nightly take by name', async () => {
+  const outOf = async (...args: string[]) => {
+    const { code, out, error } = await fleet(...args)
+    equal([code, error], [0, ''], args.join(' '))
+    return out
+  }
+  const errorOf = async (...args: string[]) => (await fleet(...args)).error
+  is(await errorOf('script', 'list'), 'fleet: the pack scripts is not enabled: fleet pack enable scripts\n')
+  await outOf('pack', 'enable', 'scripts')
+  const definitions = ['edition:small|full=small', 'note', 'force:boolean=false']
+  const file = write('install.sh', 'echo "$edition"\n')
+  is(
+    await outOf('script', 'add', 'Install it', '--run', file, '--parameter', ...definitions),
+    'script Install it is added (version 1)\n',
+  )
+  match(await errorOf('script', 'add', 'x', '--run', 'true', '--parameter', 'n:number'), /expected name:type=default/)
+  is(
+    await outOf('script', 'edit', 'Install it', '--runner', 'token inventory', '--description', 'Editor'),
+    'script Install it is changed (version 2)\n',
+  )
+  match(
+    await outOf('script', 'list'),
+    /Install it +2 +edition:small\|full=small note:text force:boolean=false +token inv/,
+  )
+  match(
+    await outOf('script', 'show', 'Install it'),
+    /version 2 \(sh\): Editor\n(.*\n){4}versions: 2 of .*; 1 of .*\necho/,
+  )
+  is(await outOf('script', 'show', 'Install it', '--version', '1', '--text'), 'echo "$edition"\n')
+  const run = ['run', '--client', 'lab-c02', '--script', 'Install it', '--set', 'note=a b', 'edition=full']
+  match((await fleet(...run)).out, /script-run: 1 skipped/)
+  const { jobs } = JSON.parse(await outOf('jobs', '--json'))
+  match(
+    await outOf('job', String(jobs[0].id)),
+    /version: 2\n +run:\n +export edition='full' note='a b' force='false'\n +echo "\$edition"/,
+  )
+  match(await errorOf(...run, '--', 'true'), /expected either a script after --, or --script/)
+  const nightly = ['nightly', '--room', 'Center/Room', '--at', '22:30', '--script', 'Install it']
+  match(await errorOf(...nightly), /--set: Install it needs note:text/)
+  match(await errorOf(...nightly, '--set', 'node=x'), /--set: Install it has no parameter node/)
+  match(await outOf(...nightly, '--set', 'note=x'), /^Install it: Center\/Room\nis scheduled every day/)
+  equal((await testHost.call('GET /procedures')).json.procedures.at(-1).steps, [
+    { command: 'script-run', params: { script: 'Install it', values: { note: 'x' } } },
+  ])
+  equal(await words('script', 'show'), ['Install it', '--version', '--text', '--json'])
+  equal(await words('run', '--script'), ['Install it'])
+  equal(await words('run', '--script', 'Install it', '--set'), [
+    ...['edition=small', 'edition=full', 'note=', 'force=true', 'force=false'],
+  ])
+  is((await fleet('send', 'script-run', '--help')).out.includes('--run'), false)
+  match(await errorOf('script', 'delete', 'Install it'), /but Install it: Center\/Room does/)
 })
 
 test.run()

@@ -22,7 +22,7 @@ export const addressKeys = ['clients', 'client']
 /** `reserved` are option names with another meaning. The path of `route` decides what a key `id` names. */
 export function fieldsOf(payload: Schema, reserved: readonly string[], route: string): Field[] {
   const entries = Object.entries(payload.properties ?? {})
-  const own = entries.filter(([key]) => !reserved.includes(optionName(key)))
+  const own = entries.filter(([key, { readOnly }]) => !readOnly && !reserved.includes(optionName(key)))
   return own.map(([key, schema]) => fieldOf(key, schema, isRequired(payload, key), recordOf(key, schema, route)))
 }
 

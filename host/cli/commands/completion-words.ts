@@ -12,6 +12,7 @@ import type { CliContext } from '../context.ts'
 import { stateNames } from '../terminal/computer-states.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { createRecordParser, findRecordVerb } from './manage-records.ts'
+import { readScriptNames, readSettings } from './script-library.ts'
 import { createSendParser } from './send.ts'
 
 /** `typed` is the beginning of the word. */
@@ -87,6 +88,7 @@ const valuesOfKeys: Record<string, ReadWords> = {
   boot: readModes,
   livedir: readLiveSystems,
   mode: readModes,
+  script: readScriptNames,
   where: completeQuery,
 }
 
@@ -98,6 +100,7 @@ const valuesOfArguments: Record<string, ReadWords> = {
   image: namesOf('image'),
   computer: readTagChanges,
   query: completeQuery,
+  'script name': readScriptNames,
 }
 
 /** A `<name or id>` is of what the subcommand is below: `token delete`. */
@@ -201,6 +204,8 @@ function readerOf({ path, rest, fields }: Position, option: Option): ReadWords {
   if (kind) return namesOf(kind)
   if (flags.includes('<ip or name')) return readComputerNames
   if (flags.includes('<query>')) return completeQuery
+  if (long === '--set') return readSettings(rest[rest.indexOf('--script') + 1])
+  if (flags === '--script <name>') return readScriptNames
   const own = valuesOfOptions[`${path.at(-1)} ${long}`] ?? valuesOfKeys[field?.key ?? '']
   return own ?? (async () => (field?.schema.examples ?? []).map(String))
 }

@@ -37,7 +37,9 @@ export const completion: Add = (program, context) => {
 const longestWait = 2000
 
 /** Arguments whose values only the daemon knows, by their names. */
-export const dynamicArguments = ['command', 'computer', 'id', 'image', 'ip', 'job', 'name or id', 'new name', 'query']
+export const dynamicArguments = [
+  ...['command', 'computer', 'id', 'image', 'ip', 'job', 'name or id', 'new name', 'query', 'script name'],
+]
 
 /** The hidden subcommand that the scripts call for what depends on earlier words, or on the daemon. */
 const wordsCommand = 'completion-words'

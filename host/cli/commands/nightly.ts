@@ -1,12 +1,11 @@
 // `fleet nightly`: what computers do every night: makes a procedure, a task with its options, and their schedule.
-import { existsSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { ApiClient } from '../api/client.ts'
 import { centerOf, findId, followedQuery, resolveAddresses, type ScopeFlags } from '../api/records.ts'
-import { CliError, orThrow, usageError } from '../cli-error.ts'
-import { cutLine, formatLocalTime, plural } from '../terminal/text-table.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import { formatLocalTime, plural } from '../terminal/text-table.ts'
 import { optionWords } from './record-kinds.ts'
 import { readNextTimes, whenOf } from './schedule.ts'
+import { checkedRun, libraryOptions, scriptOf } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
 import { noComputers, scopeOptions } from './subcommand-options.ts'
 
@@ -16,14 +15,16 @@ later are meant, too. What it made is in fleet schedule list, fleet task list an
 fleet procedure list, by the same name.
 
   fleet nightly --room "Room 1" --run update.sh --at 22:30 --until 06:30
-  fleet nightly --center Arts --run 'apt-get -y upgrade' --then poweroff --at 22:30`
+  fleet nightly --center Arts --run 'apt-get -y upgrade' --then poweroff --at 22:30
+  fleet nightly --group Lab --script Update --set edition=full --at 22:30`
 
 export const nightly = subcommand({
   command: 'nightly',
   description: 'run a script on computers every night: wakes them, and powers them off afterwards',
   options: {
     ...scopeOptions,
-    '--run <script>': { text: 'a file of this computer with the script, or the script itself', required: true },
+    '--run <script>': 'a file of this computer with the script, or the script itself',
+    ...libraryOptions,
     '--at <hh:mm>': { text: 'the local time of the daemon', required: true },
     '--until <hh:mm>': 'what has not begun by then expires',
     '--then <step>': { text: 'a last step of each computer', choices: ['poweroff'] },
@@ -35,15 +36,15 @@ export const nightly = subcommand({
     '--json': 'print the ids of what it made in JSON',
   },
   help,
-  async run(context, { run, at, on, name, json, ...flags }) {
+  async run(context, { run, script, set, at, on, name, json, ...flags }) {
     const api = context.connect()
     const { words, targets, center } = await findTargets(api, flags)
-    const script = scriptOf(run)
+    const step = await stepOf(api, { run, script, set })
     const when = whenOf(at, on)
     const options = optionsOf(flags)
-    const whole = name ?? `${script.title}${flags.then ? `, then ${flags.then}` : ''}: ${words}`
+    const whole = name ?? `${step.title}${flags.then ? `, then ${flags.then}` : ''}: ${words}`
     const ids = await create(api, {
-      procedure: { center, name: whole, steps: [{ command: 'shell-run', params: { run: script.text, echo: true } }] },
+      procedure: { center, name: whole, steps: [step.step] },
       task: { center, name: whole, ...targets, options },
       schedule: { name: whole, type: 'task', when },
     })
@@ -96,12 +97,16 @@ async function findTargets(api: ApiClient, flags: ScopeFlags) {
   }
 }
 
-/** A word that ends as names of scripts do is a file, even if it is missing: nobody means the command of that name. */
-function scriptOf(text: string): { title: string; text: string } {
-  if (!existsSync(text) && !/^\S+\.(sh|bash|py)$/.test(text))
-    return { title: cutLine(text.split('\n')[0] ?? '', 40), text }
-  const read = () => readFileSync(text, 'utf8')
-  return { title: basename(text), text: orThrow(read, reason => usageError(`--run: ${reason}`)) }
+/** A script of this computer or of the library, as the step of a procedure. */
+async function stepOf(
+  api: ApiClient,
+  { run, script, set }: Record<'run' | 'script', string | undefined> & { set: string[] | undefined },
+) {
+  if ((run === undefined) === (script === undefined)) throw usageError('nightly: expected either --run or --script')
+  if (script !== undefined)
+    return { title: script, step: { command: 'script-run', params: await checkedRun(api, script, set) } }
+  const { title, text } = scriptOf(run ?? '')
+  return { title, step: { command: 'shell-run', params: { run: text, echo: true } } }
 }
 
 interface Records {

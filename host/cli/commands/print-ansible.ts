@@ -1,5 +1,6 @@
 // `fleet ansible-inventory`: what Ansible asks an inventory script for, from the route of the pack assets.
-import { CliError, usageError } from '../cli-error.ts'
+import { ofPack } from '../api/pack-routes.ts'
+import { usageError } from '../cli-error.ts'
 import { subcommand } from './subcommand.ts'
 
 const route = 'GET /ansible/inventory'
@@ -14,7 +15,10 @@ export const ansibleInventory = subcommand({
   },
   async run(context, { list, host, where = '' }) {
     if (Boolean(list) === (host !== undefined)) throw usageError('expected --list or --host NAME')
-    const inventory = await readInventory(() => context.connect().call(`${route}?${new URLSearchParams({ where })}`))
+    const query = new URLSearchParams({ where })
+    const { body } = await ofPack('assets', () => context.connect().call(`${route}?${query}`))
+    // `as`: the answer of this route has no type here.
+    const inventory = body as Inventory
     if (host === undefined) return context.printJson(inventory)
     const variables: unknown = inventory._meta.hostvars[host]
     return context.printJson(variables ?? {})
@@ -23,16 +27,4 @@ export const ansibleInventory = subcommand({
 
 interface Inventory {
   _meta: { hostvars: Record<string, object> }
-}
-
-async function readInventory(read: () => Promise<{ body: unknown }>): Promise<Inventory> {
-  try {
-    const { body } = await read()
-    // `as`: the route of a pack is not among those whose answers have types here.
-    return body as Inventory
-  } catch (error) {
-    if (error instanceof CliError && error.status === 404)
-      throw new CliError('the pack assets is not enabled: fleet pack enable assets')
-    throw error
-  }
 }

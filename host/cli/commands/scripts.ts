@@ -1,11 +1,13 @@
 // `fleet run` runs a script on clients, `fleet output` shows what the last ones printed: equal outputs once.
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-reader.ts'
+import { ofPack } from '../api/pack-routes.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { followScript } from './follow-script.ts'
 import { printOutputs, printResults, showEnd } from './job-results.ts'
+import { libraryOptions, libraryRun } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
 import { durationOf, scopeOptions } from './subcommand-options.ts'
 
@@ -16,15 +18,17 @@ arguments, which may have spaces.
   fleet run lab-r01-c01 -- uptime
   fleet run --room "Room 1" -- uname -a
   fleet run --where 'os:debian seen<1d' -- apt list --upgradable
-  fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'`
+  fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'
+  fleet run --room "Room 1" --script Update --set edition=full`
 
 export const run = subcommand({
-  command: 'run <script...>',
+  command: 'run [script...]',
   description: 'run a script on clients, wait, and print its output',
-  usage: '[options] [computer...] -- <script>',
+  usage: '[options] [computer...] -- <script>, or --script <name>',
   options: {
     ...actOptions,
     ...queueOptions,
+    ...libraryOptions,
     '--follow': 'print what scripts print while they run, where agents send it; else at their end',
     '--wake': 'wake computers that are off; implies --queue',
     '--timeout <time>': 'end it after 30s, 10m or 2h; default: it fails after 15 minutes, and runs on',
@@ -32,19 +36,22 @@ export const run = subcommand({
     '--json': 'print the job with its outputs as JSON',
   },
   help,
-  async run(context, { json, ignoreStatus, timeout, follow, ...flags }, args) {
+  async run(context, { json, ignoreStatus, timeout, follow, script, set, ...flags }, args) {
     const api = context.connect()
-    const script = context.wordsAfterDashes ?? args
-    const clients = await selectComputers(context, 'run', args.slice(0, args.length - script.length), flags)
-    if (script.length === 0) throw usageError('run: expected a script after --, got none')
+    const typed = context.wordsAfterDashes ?? (script === undefined ? args : [])
+    const clients = await selectComputers(context, 'run', args.slice(0, args.length - typed.length), flags)
+    if ((typed.length === 0) === (script === undefined))
+      throw usageError('run: expected either a script after --, or --script')
     const payload = {
       clients,
-      run: scriptOf(script),
-      echo: true,
+      ...(script === undefined ? { run: scriptOf(typed), echo: true } : libraryRun(script, set)),
       ignore_status: ignoreStatus,
       timeout: timeout === undefined ? undefined : secondsOf(timeout),
     }
-    const send = () => sendCommand(context, 'POST /shell/run', payload, flags)
+    const send = () =>
+      script === undefined
+        ? sendCommand(context, 'POST /shell/run', payload, flags)
+        : ofPack('scripts', () => sendCommand(context, 'POST /script/run', payload, flags))
     const id = follow ? await followScript(context, clients, send) : await send()
     if (follow) return showEnd(context, id, job => printResults(context, job, 'before'))
     if (flags.wait === false || flags.queue || flags.until !== undefined || flags.wake)

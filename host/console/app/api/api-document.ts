@@ -55,12 +55,14 @@ export function fieldsOf(path: string, document: ApiDocument): Field[] {
 }
 
 const fieldsIn = (schema: FormSchema, example: unknown): Field[] =>
-  Object.entries(schema.properties ?? {}).map(([key, field]) => ({
-    key,
-    schema: field,
-    isRequired: isRequired(schema, key),
-    example: isObject(example) ? example[key] : undefined,
-  }))
+  Object.entries(schema.properties ?? {})
+    .filter(([, { readOnly }]) => !readOnly)
+    .map(([key, field]) => ({
+      key,
+      schema: field,
+      isRequired: isRequired(schema, key),
+      example: isObject(example) ? example[key] : undefined,
+    }))
 
 function describe(
   path: string,

@@ -1,0 +1,72 @@
+// What subcommands know of the library of scripts: its scripts, and the options with which one is run.
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { AnswerOf } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
+import { ofPack } from '../api/pack-routes.ts'
+import { orThrow, usageError } from '../cli-error.ts'
+import { cutLine } from '../terminal/text-table.ts'
+
+export type Listed = AnswerOf<'GET /scripts'>['scripts'][number]
+export type Shown = AnswerOf<'GET /script'>
+export type Parameter = Listed['parameters'][number]
+
+export const callScripts = (api: ApiClient, route: string, payload: object) =>
+  ofPack('scripts', () => api.call(`POST /script/${route}`, payload))
+
+export const readScripts = async ({ call }: ApiClient): Promise<Listed[]> =>
+  (await ofPack('scripts', () => call('GET /scripts'))).body.scripts
+
+export const readScript = async ({ call }: ApiClient, script: string, version?: string): Promise<Shown> => {
+  const query = new URLSearchParams({ script, ...(version !== undefined && { version }) })
+  return (await ofPack('scripts', () => call(`GET /script?${query}`))).body
+}
+
+/** As it is typed: `edition:small|full=small`. */
+export const describeParameter = ({ name, type, choices, default: value }: Parameter): string =>
+  `${name}:${choices?.join('|') ?? type}${value === undefined ? '' : `=${value}`}`
+
+/** A word that ends as names of scripts do is a file, even if it is missing: nobody means the command of that name. */
+export function scriptOf(text: string): { title: string; text: string } {
+  if (!existsSync(text) && !/^\S+\.(sh|bash|py)$/.test(text))
+    return { title: cutLine(text.split('\n')[0] ?? '', 40), text }
+  const read = () => readFileSync(text, 'utf8')
+  return { title: basename(text), text: orThrow(read, reason => usageError(`--run: ${reason}`)) }
+}
+
+/** Options of what runs a script of the library. */
+export const libraryOptions = {
+  '--script <name>': 'a script of the library; fleet script list shows them',
+  '--set <name=value...>': 'values of its parameters',
+} as const
+
+/** What `script-run` gets, besides clients. */
+export function libraryRun(script: string, set: readonly string[] = []) {
+  const values = set.map((text): [string, string] => {
+    const at = text.indexOf('=')
+    if (at < 1) throw usageError(`--set: expected name=value, got ${text}`)
+    return [text.slice(0, at), text.slice(at + 1)]
+  })
+  return { script, values: Object.fromEntries(values) }
+}
+
+/** As `libraryRun`, for later: what is missing or unknown is an error now. */
+export async function checkedRun(api: ApiClient, name: string, set?: readonly string[]) {
+  const run = libraryRun(name, set)
+  const { parameters } = await readScript(api, name)
+  const unknown = Object.keys(run.values).find(key => parameters.every(each => each.name !== key))
+  const missing = parameters.find(each => each.default === undefined && !(each.name in run.values))
+  if (unknown !== undefined) throw usageError(`--set: ${name} has no parameter ${unknown}`)
+  if (missing) throw usageError(`--set: ${name} needs ${describeParameter(missing)}`)
+  return run
+}
+
+/** For completion. */
+export const readScriptNames = async (api: ApiClient) => (await readScripts(api)).map(({ script }) => script)
+
+/** `edition=small`, `edition=full`, `note=`: what may follow `--set`. */
+export const readSettings = (name: string | undefined) => async (api: ApiClient) => {
+  const { parameters = [] } = (await readScripts(api)).find(({ script }) => script === name) ?? {}
+  const valuesOf = ({ type, choices }: Parameter) => choices ?? (type === 'boolean' ? ['true', 'false'] : [''])
+  return parameters.flatMap(parameter => valuesOf(parameter).map(value => `${parameter.name}=${value}`))
+}
