@@ -2594,6 +2594,16 @@ declare module 'fleet-host' {
         remaining?: number
       }
     | {
+        list: ChangedList
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'list-changed'
+      }
+    | {
         mac: string
         recorded_mac: string
         id: number
@@ -3137,6 +3147,9 @@ declare module 'fleet-host' {
     /** Sets `used` of each one in one step; ignores unknown ids. */
     setUsed(uses: { id: number; used: number }[]): Promise<void>
   }
+
+  /** Lists of the API whose records have no events of their own. */
+  export type ChangedList = 'centers' | 'rooms' | 'repositories' | 'procedures' | 'tasks'
 
   /** The keys that `GET /events` adds for its readers. */
   export type ReaderKeys = 'id' | 'rooms' | 'clients_total'

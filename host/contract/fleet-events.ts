@@ -31,6 +31,8 @@ const internal = <Fields extends object = object>(readers: Internal): Entry<Fiel
 
 type OfGroup = { group: number; name: string }
 type OfComputers = { computers: { ip: string; room: number }[] }
+/** Lists of the API whose records have no events of their own. */
+export type ChangedList = 'centers' | 'rooms' | 'repositories' | 'procedures' | 'tasks'
 type OfImage = { image: number; name?: string }
 /** `name`: absent of one that was changed without it. */
 type OfAccount = { kind: 'token' | 'user'; account: number; name?: string }
@@ -84,6 +86,8 @@ export const fleetEvents = {
   /** `ip` and `room` are the new ones. */
   'computer-changed': relayed<{ addrs: string[]; ip?: string; room?: number }>('of list'),
   'computer-removed': relayed<OfComputers>('of list'),
+  /** It says nothing of the record, as not every reader may see it. */
+  'list-changed': relayed<{ list: ChangedList }>('everyone'),
   'image-added': relayed<OfImage>('everyone'),
   'image-changed': relayed<OfImage>('everyone'),
   'image-removed': relayed<OfImage>('everyone'),

@@ -2,6 +2,7 @@
 import type { DocumentKey, Store } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { historyCollection, historyEvents } from './inventory-history.ts'
+import { isListWrite, listChanged } from './list-events.ts'
 import { computersMerged, computersRemoved, located, scheduleAdded } from './record-events.ts'
 import { undoneEvents } from './undone-events.ts'
 
@@ -100,7 +101,7 @@ const eventTable: EventTable = {
   'undo.apply': [
     [
       ...(['computer-changed', 'computer-removed', 'computer-added', 'image-added', 'group-added'] as const),
-      ...(['schedule-added', 'repository-changed', 'account-added'] as const),
+      ...(['schedule-added', 'repository-changed', 'account-added', 'list-changed'] as const),
     ],
     undone => (undone instanceof Object ? undoneEvents(undone) : undefined),
   ],
@@ -142,14 +143,20 @@ type AnyEntry = readonly [
 const entryOf = (method: string) => (eventTable as Record<string, AnyEntry | undefined>)[method]
 
 /** The types of the events that a write may have. */
-export const typesOfWrite = (method: string): readonly string[] => [entryOf(method)?.[0] ?? []].flat()
+export const typesOfWrite = (method: string): readonly string[] => [
+  ...[entryOf(method)?.[0] ?? []].flat(),
+  ...(isListWrite(method) ? ['list-changed'] : []),
+]
 
 /** The events of a write that has succeeded. */
-export const storeEvents = (method: string, result: unknown, args: unknown[]): FleetEvent[] =>
-  [entryOf(method)?.[1](result, ...args) ?? []].flat()
+export const storeEvents = (method: string, result: unknown, args: unknown[]): FleetEvent[] => [
+  ...[entryOf(method)?.[1](result, ...args) ?? []].flat(),
+  ...listChanged(method, result),
+]
 
 /** Of all writes: those that `Store.storedEvents` can record. */
 export const storedTypes: ReadonlySet<string> = new Set([
   'job-finished',
+  'list-changed',
   ...Object.keys(eventTable).flatMap(typesOfWrite),
 ])

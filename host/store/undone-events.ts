@@ -1,6 +1,7 @@
 // The events of a deletion or an import that was taken back.
 import type { Collections, Entry, Undone } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
+import { ofLists } from './list-events.ts'
 import { computersMerged, computersRemoved, located, scheduleAdded } from './record-events.ts'
 
 /** Of records that are there again, by their collection; those of computers are in one event. */
@@ -26,6 +27,7 @@ export function undoneEvents({ restored, deleted, before, changes }: Undone): Fl
     ...computersMerged(before, changes),
     ...(added.length > 0 ? [{ type: 'computer-added' as const, computers: added }] : []),
     ...restored.flatMap(restoredEvents),
+    ...ofLists(restored.map(([name]) => name)),
   ]
 }
 

@@ -93,6 +93,33 @@ test('computers that are deleted with their room emit computer-removed', async (
   await reader.first({ type: 'computer-removed', clients: ['10.3.0.1'], rooms: [3] })
 })
 
+test('lists whose records have no events of their own emit one that says no more, also to limited callers', async () => {
+  const { json } = await lab.call('POST /token/add', { name: 'One room', role: 'operate', rooms: [1] })
+  const limited = await readEvents(lab.host.ports.rest, '?type=list-changed', { Authorization: json.token })
+  const steps = [{ command: 'shell-run', params: { run: 'sync', echo: false } }]
+  const writes: [list: string, route: string, payload: object][] = [
+    ['centers', 'POST /center/add', { name: 'Short' }],
+    ['rooms', 'POST /room/update', { room: 2, gateway: '10.1.1.254' }],
+    ['procedures', 'POST /procedure/add', { center: '2', name: 'Tidy up', steps }],
+    ['tasks', 'POST /task/add', { center: '2', name: 'Evening', steps: [{ procedure: 1 }] }],
+    ['repositories', 'POST /repository/add', { name: 'second', ip: '10.1.1.3' }],
+  ]
+  const changes = async (list: string, route: string, payload: object) => {
+    const before = limited.events.length
+    const { headers } = await lab.call(route, payload)
+    await limited.until(() => limited.events.slice(before).some(event => event.list === list))
+    return headers
+  }
+  for (const write of writes) await changes(...write)
+  const { 'x-undo-id': id } = await changes('centers', 'POST /center/delete', { id: '2' })
+  await changes('centers', 'POST /undo', { id })
+  equal(
+    [...new Set(limited.events.flatMap(event => Object.keys(event)))].sort(),
+    'clients id list rooms time type'.split(' '),
+  )
+  limited.close()
+})
+
 test('images and schedules emit events when they are added, changed and removed', async () => {
   const agent = await lab.agent('127.0.0.8')
   const image = { disk: '1', partition: '1', code: '131', repository: '10.0.0.1', id: '0' }

@@ -107,6 +107,7 @@ writes('changes of computers, images and schedules emit events', async () => {
     { type: 'computer-changed', addrs: [addr], room: 1 },
     { type: 'computer-removed', computers: [{ ip: other.ip, room: 1 }] },
     { type: 'computer-removed', computers: [{ ip: addr, room: 1 }] },
+    { type: 'list-changed', list: 'rooms' },
     { type: 'image-added', image: 1, name: 'ubuntu' },
     { type: 'image-removed', image: 1, name: 'ubuntu' },
   ])

@@ -2,7 +2,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { JobsAnswer } from '../../../contract/answers.ts'
-import type { StreamEvent } from '../../../contract/fleet-events.ts'
+import type { ChangedList, StreamEvent } from '../../../contract/fleet-events.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
@@ -53,6 +53,12 @@ export function useResource<Value>(path: string, concerns?: (event: StreamEvent)
   }, [resource])
   return resource
 }
+
+/** Whether an event says that one of these lists has changed. */
+export const ofLists =
+  (...lists: ChangedList[]) =>
+  (event: StreamEvent): boolean =>
+    event.type === 'list-changed' && lists.includes(event.list)
 
 /** Milliseconds in which the ends of single parts are gathered: a list of jobs is longer than these events. */
 const partPeriod = 1000

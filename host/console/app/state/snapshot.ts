@@ -115,6 +115,9 @@ function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
 /** Events of records, which change the lists themselves. */
 const listEvents = new Set(['computer-added', 'computer-changed', 'computer-removed'])
 
+const isTreeEvent = (event: StreamEvent) =>
+  event.type === 'list-changed' && (event.list === 'centers' || event.list === 'rooms')
+
 /** Milliseconds in which changes of records are gathered before the lists are read again. */
 const gatherTime = 200
 let reloading: ReturnType<typeof setTimeout> | undefined
@@ -135,7 +138,7 @@ export function applyEvent(event: StreamEvent): void {
     waiting.push(event)
     return
   }
-  if (listEvents.has(event.type)) {
+  if (listEvents.has(event.type) || isTreeEvent(event)) {
     reloadLater(gatherTime)
     return
   }

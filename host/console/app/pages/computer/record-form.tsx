@@ -6,7 +6,7 @@ import { type MessageKey, t } from '../../language/translate.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TagField, tagsIn } from '../../parts/tag-field.tsx'
 import { rooms } from '../../state/lab.ts'
-import { useResource } from '../../state/resource.ts'
+import { ofLists, useResource } from '../../state/resource.ts'
 
 export interface RecordFormProps {
   record: ComputerAnswer
@@ -29,7 +29,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
 }
 
 function Fields({ record }: { record: ComputerAnswer }) {
-  const repositories = useResource<RepositoriesAnswer>('/repositories')
+  const repositories = useResource<RepositoriesAnswer>('/repositories', ofLists('repositories'))
   const lives = useResource<LiveSystemsAnswer>('/oglive/list')
   const folders = lives.value.value?.oglive.map(({ directory }) => directory) ?? []
   const stores =

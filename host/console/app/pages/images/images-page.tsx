@@ -15,7 +15,7 @@ import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { centers } from '../../state/lab.ts'
 import { report } from '../../state/notices.ts'
-import { type Resource, useResource } from '../../state/resource.ts'
+import { ofLists, type Resource, useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
 import { BinCard } from './bin-card.tsx'
 import { FileCheckCell } from './file-check.tsx'
@@ -27,7 +27,7 @@ export function ImagesPage() {
     '/images',
     ({ type }) => type.startsWith('image-') || type === 'job-finished',
   )
-  const repositories = useResource<RepositoriesAnswer>('/repositories')
+  const repositories = useResource<RepositoriesAnswer>('/repositories', ofLists('repositories'))
   // A creation that fails puts a file there.
   const bin = useResource<BinAnswer>('/image/bin', ({ type }) => type.startsWith('image-') || type === 'job-finished')
   const onChange = () => {

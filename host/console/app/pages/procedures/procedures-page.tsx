@@ -4,7 +4,7 @@ import type { ProcedureAnswer, ProceduresAnswer, TaskAnswer, TasksAnswer } from 
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { type Resource, useResource } from '../../state/resource.ts'
+import { ofLists, type Resource, useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
 import { RunForm } from './run-form.tsx'
 import { StepListCard } from './step-list-card.tsx'
@@ -19,8 +19,8 @@ interface Opened {
 }
 
 export function ProceduresPage() {
-  const procedures = useResource<ProceduresAnswer>('/procedures')
-  const tasks = useResource<TasksAnswer>('/tasks')
+  const procedures = useResource<ProceduresAnswer>('/procedures', ofLists('procedures'))
+  const tasks = useResource<TasksAnswer>('/tasks', ofLists('tasks'))
   const opened = useSignal<Opened | undefined>(undefined)
   const lists: StepLists = {
     procedures: procedures.value.value?.procedures ?? [],

@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { TagField, TagList, tagsIn } from '../../parts/tag-field.tsx'
 import type { RoomView } from '../../state/lab.ts'
-import { useResource } from '../../state/resource.ts'
+import { ofLists, useResource } from '../../state/resource.ts'
 import { mayGroup } from '../../state/session.ts'
 
 /** The room whose tags are shown. */
@@ -36,7 +36,7 @@ export function RoomTagsButton({ room }: { room: RoomView }) {
 export const RoomTags = () => (shown.value ? <TagDialog room={shown.value} /> : null)
 
 function TagDialog({ room: { id, name } }: { room: RoomView }) {
-  const record = useResource<{ tags?: string[] }>(`/room/info?room=${id}`)
+  const record = useResource<{ tags?: string[] }>(`/room/info?room=${id}`, ofLists('rooms'))
   const title = t('tags.ofRoom', { name })
   const content = (
     <ResourceView resource={record}>

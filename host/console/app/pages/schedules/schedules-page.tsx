@@ -11,7 +11,7 @@ import type {
 import { language, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { useResource } from '../../state/resource.ts'
+import { ofLists, useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
 import { useFirings } from './firings.ts'
 import { ScheduleCard } from './schedule-card.tsx'
@@ -26,8 +26,8 @@ export function SchedulesPage() {
   const list = useResource<SchedulesAnswer>('/schedules', ({ type }) =>
     type === 'job-finished' ? jobPeriod : type.startsWith('schedule-'),
   )
-  const tasks = useResource<TasksAnswer>('/tasks')
-  const procedures = useResource<ProceduresAnswer>('/procedures')
+  const tasks = useResource<TasksAnswer>('/tasks', ofLists('tasks'))
+  const procedures = useResource<ProceduresAnswer>('/procedures', ofLists('procedures'))
   const edited = useSignal<ScheduleAnswer | 'new' | undefined>(undefined)
   const targets = { tasks: tasks.value.value?.tasks ?? [], procedures: procedures.value.value?.procedures ?? [] }
   const edit = (schedule: ScheduleAnswer | 'new' | undefined) => {
