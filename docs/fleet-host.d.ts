@@ -2969,6 +2969,8 @@ declare module 'fleet-host' {
     setSoftware(ip: string, disk: number, partition: number, software: Software): Promise<boolean>
     /** What these computers have, in the order of their ids; ignores unknown addresses. */
     survey(ips: readonly string[]): Promise<SurveyedComputer[]>
+    /** Which of these computers have which lists of software, in any order; ignores unknown addresses. */
+    owners(ips: readonly string[]): Promise<ListOwners[]>
     /** Lists of devices by their ids, in any order; ignores unknown ids. */
     devices(ids: readonly number[]): Promise<{ id: number; items: HardwareItem[] }[]>
     /** The lines of these lists of software, each once, in the order of their characters. */
@@ -3246,6 +3248,13 @@ declare module 'fleet-host' {
     hardware: number
     /** Ordered by disk, then partition. */
     rows: SurveyedPartition[]
+  }
+
+  /** A list of software and the computers of one room that have it, by their ids: once for each partition. */
+  export interface ListOwners {
+    list: number
+    room: number
+    computers: number[]
   }
 
   export interface ProgramPage {

@@ -40,10 +40,11 @@ export function createCompletion({ store, facts }: CompletionDeps): Pick<SearchS
       if (live) return offered(live, text)
       const ips = rights.isLimited ? await addressesOf(store, rights) : undefined
       const found: string[] = []
-      // Those that begin with it come before those that have it in their middle.
-      for (const like of [`${text}*`, `*${text}*`]) {
+      // Of many that have it somewhere, those are offered that begin with it.
+      for (const like of [`*${text}*`, `${text}*`]) {
         const condition = await conditionOf(field, like, facts)
-        if (condition && found.length < mostValues) found.push(...(await store.computers.searchValues(condition, ips)))
+        if (condition) found.push(...(await store.computers.searchValues(condition, ips)))
+        if (found.length < mostValues) break
       }
       return offered(field === 'software' ? found.map(withoutVersion) : found, text)
     },

@@ -22,7 +22,7 @@ const readMethods: { [Group in keyof Store]?: readonly (keyof Store[Group])[] } 
   repositories: ['list'],
   groups: ['list'],
   computers: ['find', 'findMany', 'list', 'search', 'searchValues'],
-  inventory: ['partitions', 'contents', 'sessions', 'hardware', 'software', 'survey', 'devices', 'programs'],
+  inventory: ['partitions', 'contents', 'sessions', 'hardware', 'software', 'survey', 'owners', 'devices', 'programs'],
   images: ['list', 'uses', 'copies', 'find', 'findById', 'system'],
   procedures: ['list', 'find'],
   tasks: ['list', 'find'],

@@ -1,6 +1,7 @@
 // Lists of strings that many computers have: each list is stored once, and each string of all lists once.
 import type { HardwareItem, Software } from '../store.ts'
-import { forEachStringId } from './tables/profile-lists.ts'
+import { forEachStringId, stringIdsOf } from './tables/profile-lists.ts'
+import type { Rows } from './tables/row-types.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Transaction } from './tables/transaction.ts'
 
@@ -26,6 +27,21 @@ export const toSoftware = ([os = '', ...programs]: string[]): Software => ({ os,
 /** The profile's texts; none for an unknown id. */
 export function readProfile({ all }: Tables, table: ProfileTable, id: number): string[] {
   return textsOf(all[table].get(id)?.list ?? '', string => all.strings.get(string)?.name)
+}
+
+/** Whether a string meets the test, by its id: each one is tested once, however many lists have it. */
+export function stringTest({ all: { strings } }: Tables, test: (text: string) => boolean): (id: number) => boolean {
+  const results = new Int8Array(strings.last + 1)
+  return id => {
+    results[id] ||= test(strings.get(id)?.name ?? '') ? 1 : -1
+    return results[id] === 1
+  }
+}
+
+/** The strings that describe the devices of a type, or of any type for ''. */
+export function devicesOf({ all: { strings } }: Tables, row: Rows['hardware'] | undefined, type: string): Uint32Array {
+  const wanted = strings.idOf(type)
+  return stringIdsOf(row).filter((_, at, ids) => at % 2 === 1 && (type === '' || ids[at - 1] === wanted))
 }
 
 /** The operating system of a list of software, '' for an unknown id: its first string, without a look at the others. */

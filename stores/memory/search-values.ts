@@ -2,7 +2,8 @@
 import { mostValues } from '../rules/search/search-fields.ts'
 import { patternTest } from '../rules/search/text-pattern.ts'
 import type { SearchText, Store, TextCondition } from '../store.ts'
-import { forEachStringId } from './tables/profile-lists.ts'
+import { devicesOf, stringTest } from './profiles.ts'
+import { stringIdsOf } from './tables/profile-lists.ts'
 import type { Row, Rows } from './tables/row-types.ts'
 import type { Table } from './tables/table.ts'
 import type { Tables } from './tables/tables.ts'
@@ -67,38 +68,35 @@ const namesIn = <Stored extends Row & { name: string }>(table: Table<Stored>, id
 type Matches = (text: string) => boolean
 
 function devices(tables: Tables, device: string, matches: Matches, computers: Computers): ReadonlySet<string> {
-  const { strings, hardware } = tables.all
-  const type = strings.idOf(device)
-  const lists = computers.map(({ hardware_id }) => hardware.get(hardware_id)?.list)
-  // A list has types and descriptions in turns.
-  return inLists(tables, matches, lists, (at, before) => at % 2 === 1 && (device === '' || before === type))
+  const { hardware } = tables.all
+  const lists = new Set(computers.map(({ hardware_id }) => hardware_id))
+  return inLists(
+    tables,
+    matches,
+    Array.from(lists, id => devicesOf(tables, hardware.get(id), device)),
+  )
 }
 
 function programs(tables: Tables, matches: Matches, computers: Computers): ReadonlySet<string> {
-  const { software } = tables.all
-  const lists = partitionsOf(tables, computers).map(row => software.get(row.software)?.list)
+  const { partitions, software } = tables.all
+  const lists = new Set<number>()
+  for (const { id } of computers) for (const row of partitions.get(id)?.rows ?? []) lists.add(row.software)
   // The first string of a list is its operating system.
-  return inLists(tables, matches, lists, at => at > 0)
+  return inLists(
+    tables,
+    matches,
+    Array.from(lists, id => stringIdsOf(software.get(id)).subarray(1)),
+  )
 }
 
 /** As many as are asked for, of any lists: to find all would mean to read all lists. */
-function inLists(
-  { all: { strings } }: Tables,
-  matches: Matches,
-  lists: readonly (string | undefined)[],
-  isMeant: (at: number, before: number) => boolean,
-): ReadonlySet<string> {
-  const candidates = new Map(strings.sorted().flatMap(({ id, name }) => (matches(name) ? [[id, name]] : [])))
+function inLists(tables: Tables, matches: Matches, lists: readonly Uint32Array[]): ReadonlySet<string> {
+  const isMatch = stringTest(tables, matches)
   const found = new Set<string>()
-  for (const list of new Set(lists)) {
-    if (found.size >= Math.min(mostValues, candidates.size)) break
-    let [at, before] = [0, 0]
-    forEachStringId(list ?? '', id => {
-      const name = isMeant(at, before) ? candidates.get(id) : undefined
-      if (name !== undefined) found.add(name)
-      at += 1
-      before = id
-    })
+  const isEnough = (id: number) => {
+    if (isMatch(id)) found.add(tables.all.strings.get(id)?.name ?? '')
+    return found.size === mostValues
   }
+  lists.some(list => list.some(isEnough))
   return found
 }

@@ -3,8 +3,8 @@ import { memoryOf, memoryType } from '../rules/search/search-fields.ts'
 import { patternTest } from '../rules/search/text-pattern.ts'
 import { meets, versionTest } from '../rules/search/versions.ts'
 import type { Comparison, SearchNumber, SearchText, Store, Where } from '../store.ts'
-import { readProfile, toHardwareItems } from './profiles.ts'
-import { forEachStringId } from './tables/profile-lists.ts'
+import { devicesOf, stringTest } from './profiles.ts'
+import { stringIdsOf } from './tables/profile-lists.ts'
 import type { Row, Rows } from './tables/row-types.ts'
 import type { Table } from './tables/table.ts'
 import type { Tables } from './tables/tables.ts'
@@ -96,40 +96,26 @@ const hasPartition =
     all.partitions.get(id)?.rows.some(matches) ?? false
 
 function testProgram(tables: Tables, { program, version }: Extract<Where, { program: string }>): Test {
-  const { strings, software } = tables.all
   const matches = patternTest(program)
   const isVersion = version && versionTest(version)
-  const lines = idsOf(strings, ({ name }) => matches(name) && (isVersion === undefined || isVersion(name)))
-  const lists = idsOf(software, ({ list }) => hasAfterFirst(list, lines))
+  const isLine = stringTest(tables, name => matches(name) && (isVersion === undefined || isVersion(name)))
+  // The first string of a list of software is its operating system.
+  const lists = idsOf(tables.all.software, row => stringIdsOf(row).some((id, at) => at > 0 && isLine(id)))
   return hasPartition(tables, ({ software }) => lists.has(software))
 }
 
-/** The first string of a list of software is its operating system. */
-function hasAfterFirst(list: string, ids: ReadonlySet<number>): boolean {
-  if (ids.size === 0) return false
-  let at = 0
-  let isThere = false
-  forEachStringId(list, id => {
-    isThere ||= at > 0 && ids.has(id)
-    at += 1
-  })
-  return isThere
-}
-
 function testDevice(tables: Tables, { device, like }: Extract<Where, { device: string }>): Test {
-  const matches = patternTest(like)
-  const lists = idsOf(tables.all.hardware, ({ id }) =>
-    devicesOf(tables, id).some(({ type, description }) => (device === '' || type === device) && matches(description)),
-  )
+  const isMatch = stringTest(tables, patternTest(like))
+  const lists = idsOf(tables.all.hardware, row => devicesOf(tables, row, device).some(isMatch))
   return computer => lists.has(computer.hardware_id)
 }
 
 function testNumber(tables: Tables, number: SearchNumber, { operator, value }: Comparison<number>): Test {
   const test = (actual: number | undefined) => actual !== undefined && meets(actual - value, operator)
   if (number === 'memory') {
-    const lists = idsOf(tables.all.hardware, ({ id }) => {
-      const modules = devicesOf(tables, id).filter(({ type }) => type === memoryType)
-      return test(memoryOf(modules.map(({ description }) => description)))
+    const lists = idsOf(tables.all.hardware, row => {
+      const modules = devicesOf(tables, row, memoryType)
+      return test(memoryOf(Array.from(modules, id => tables.all.strings.get(id)?.name ?? '')))
     })
     return computer => lists.has(computer.hardware_id)
   }
@@ -141,5 +127,3 @@ function testNumber(tables: Tables, number: SearchNumber, { operator, value }: C
     return test(values.length === 0 ? undefined : Math.max(...values))
   }
 }
-
-const devicesOf = (tables: Tables, id: number) => toHardwareItems(readProfile(tables, 'hardware', id))

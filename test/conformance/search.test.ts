@@ -128,6 +128,22 @@ function conditions(rule: Rule): void {
     equal(await store.computers.searchValues({ program: '*' }), ['gimp 2.10'])
   })
 
+  rule('programs of many names are found in few and in many lists, also by version', async store => {
+    await addLab(store, '10.0.0.1', '10.0.0.2', '10.0.0.3')
+    const names = Array.from({ length: 2100 }, (_, at) => `tool ${at} 1.0`)
+    await store.inventory.setSoftware('10.0.0.1', 1, 1, { os: '', programs: names })
+    await store.inventory.setSoftware('10.0.0.2', 1, 1, { os: '', programs: ['another 7', 'tool x 2.0'] })
+    const others = Array.from({ length: 301 }, (_, at) => ({ os: '', programs: [`other ${at}`] }))
+    const isFound = async () => {
+      equal(await found(store, { program: 'tool *' }), ['1', '2'])
+      equal(await found(store, { program: 'tool *', version: { operator: '>=', value: '2' } }), ['2'])
+      equal(await found(store, { program: 'tool *', version: { operator: '<', value: '2' } }), ['1'])
+    }
+    await isFound()
+    await Promise.all(others.map((list, at) => store.inventory.setSoftware('10.0.0.3', 1, at + 1, list)))
+    await isFound()
+  })
+
   rule('random trees of conditions find the same of random computers in all engines', async store => {
     const reference = await openMemory({ adapter: 'memory', path: '' }, silent)
     for (const each of [store, reference]) await fillAtRandom(each, createRandom(5), 30)

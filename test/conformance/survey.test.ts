@@ -27,6 +27,8 @@ async function fill(store: Store): Promise<number> {
   return room
 }
 
+const byList = (one: { list: number }, other: { list: number }) => one.list - other.list
+
 function surveys(rule: Rule): void {
   rule('a survey has the computers in the order of their ids, with the names of what they have', async store => {
     const room = await fill(store)
@@ -90,6 +92,18 @@ function surveys(rule: Rule): void {
       equal(await store.inventory.programs([], { like: '*', limit: 2 }), [])
     },
   )
+
+  rule('each list of software has its owners, by room', async store => {
+    const room = await fill(store)
+    const [first, second] = await store.inventory.survey([one, two])
+    const [common, other] = second?.rows.slice(1).map(({ software }) => software) ?? []
+    const owners = await store.inventory.owners([three, two, '10.9.9.9', one])
+    equal(owners.map(({ computers, ...others }) => ({ ...others, computers: computers.sort() })).sort(byList), [
+      { list: common, room, computers: [first?.id, second?.id] },
+      { list: other, room, computers: [second?.id] },
+    ])
+    equal(await store.inventory.owners([three]), [])
+  })
 
   rule('lines of more lists than an engine reads as they are', async store => {
     await fill(store)

@@ -5,33 +5,43 @@ import type { Database } from '../connection/database.ts'
 import { raw, type Sql, sql, unnamed } from '../connection/sql.ts'
 import { matches } from './search.ts'
 
-/** Names of programs that are looked up at a time: some are of lists that no computer has any more. */
-const pageSize = 1000
+/** Of a text that many computers have, so many rows often have enough values. */
+const fewRows = 1000
+
+/** Names of programs that are looked up first: some are of lists that no computer has any more. */
+const firstNames = 2 * mostValues
 
 export function searchValues({ read }: Database): Store['computers']['searchValues'] {
   return async (where, ips) => {
     if ('program' in where) return programs(read, where.program, ips)
     const isOne = ips ? sql`computers.ip = any(${ips}::text[])` : sql`true`
-    const statement = sql<{ value: string }>`
-      ${unnamed} select distinct value collate "C" as value from ${valuesOf(where, isOne)} as found (value)
-      where ${matches('value', where.like)} order by value limit ${mostValues}`
-    return (await statement.all(read)).map(({ value }) => value)
+    const find = (limit: Sql) =>
+      sql<{ value: string; rows: number }>`
+        ${unnamed} with found as materialized (
+          select value from ${valuesOf(where, isOne)} as all_values (value) where ${matches('value', where.like)} ${limit}
+        )
+        select distinct value collate "C" as value, (select count(*) from found) as rows from found
+        order by value limit ${mostValues}`.all(read)
+    const some = await find(sql`limit ${fewRows}`)
+    const isEnough = some.length === mostValues || (some[0]?.rows ?? 0) < fewRows
+    return (isEnough ? some : await find(sql``)).map(({ value }) => value)
   }
 }
 
 async function programs(read: Database['read'], like: string, ips?: readonly string[]): Promise<string[]> {
   const found: string[] = []
   const lists = ips && (await listsOf(read, ips))
-  for (let last = ''; ; ) {
+  let last = ''
+  for (let size = firstNames; ; size *= 4) {
     const page = sql<{ name: string }>`
-      select name from program_names where ${matches('name', like)} and name > ${last} order by name limit ${pageSize}`
+      select name from program_names where ${matches('name', like)} and name > ${last} order by name limit ${size}`
     const names = (await page.all(read)).map(({ name }) => name)
     const those = lists ? inLists(names, lists) : inAnyList(names)
     const statement = sql<{ name: string }>`
       ${unnamed} select distinct name collate "C" as name from ${those} as those order by name limit ${mostValues - found.length}`
     found.push(...(await statement.all(read)).map(({ name }) => name))
     last = names.at(-1) ?? ''
-    if (found.length === mostValues || names.length < pageSize) return found
+    if (found.length === mostValues || names.length < size) return found
   }
 }
 

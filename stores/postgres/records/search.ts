@@ -71,29 +71,52 @@ const textConditions: { readonly [Text in SearchText]: (like: string) => Sql } =
 const hasPartition = (condition: Sql): Sql =>
   sql`computers.id in (select computer_id from partitions where ${condition})`
 
-/** Of so many names nearly every list has one: only the others are read. */
-const mostIndexed = 2000
+/** Lists are looked up by so many names at most: of more names nearly every list has one. */
+const mostNames = 2000
+
+/** So many names are in most lists; the others are looked through until the first line that meets the condition. */
+const firstNames = 200
+
+/** The lines of so many lists are read sooner than the names of all lists. */
+const fewLists = 300
 
 async function hasProgram(
   read: Database['read'],
   { program, version }: Extract<Where, { program: string }>,
 ): Promise<Sql> {
-  const most = version ? sql`` : sql`limit ${mostIndexed + 1}`
-  const found = sql<{ name: string }>`select name from program_names where ${matches('name', program)} ${most}`
-  const isVersion = version && versionTest(version)
-  const names = (await found.all(read)).flatMap(({ name }) => (isVersion && !isVersion(name) ? [] : name))
-  const first = listsWith(names.slice(0, mostIndexed))
-  if (names.length <= mostIndexed) return hasPartition(sql`software_profile_id in (${first})`)
-  const isLine = version ? sql`line = any(${names}::text[])` : matches('line', program)
-  return hasPartition(sql`
-    software_profile_id in (
-      with first as materialized (${first})
-      select id from first
-      union all
-      select id from software_profiles where id not in (select id from first)
-      and exists (select from unnest(programs) as lines (line) where ${isLine})
-    )`)
+  const isVersion = version ? versionTest(version) : () => true
+  const namesIn = async (source: Sql<{ name: string }>) =>
+    (await source.all(read)).flatMap(({ name }) => (isVersion(name) ? name : []))
+  const all = sql<{ name: string }>`select name from program_names where ${matches('name', program)}`
+  const some = await sql<{ name: string }>`${all} limit ${mostNames}`.all(read)
+  const names = some.flatMap(({ name }) => (isVersion(name) ? name : []))
+  if (some.length < mostNames) return inLists(listsWith(names))
+  if (!version) return inLists(listsHaving(names, matches('line', program)))
+  const { having, others } = await divideLists(listsHaving(names, sql`line = any(${names}::text[])`)).one(read)
+  const isOther = sql`id = any(${others}::bigint[])`
+  const lines = sql<{ name: string }>`
+    select distinct line as name from software_profiles, unnest(programs) as lines (line)
+    where ${isOther} and ${matches('line', program)}`
+  const rest = await namesIn(others.length > fewLists ? all : lines)
+  return inLists(sql`
+    select unnest(${having}::bigint[])
+    union all select id from software_profiles where ${isOther} and ${hasLine(sql`line = any(${rest}::text[])`)}`)
 }
+
+const inLists = (lists: Sql): Sql => hasPartition(sql`software_profile_id in (${lists})`)
+
+const hasLine = (isLine: Sql): Sql =>
+  sql`exists (select from (select unnest(programs) as line) as lines where ${isLine})`
+
+const listsHaving = (names: readonly string[], isLine: Sql): Sql => sql`
+  with first as materialized (${listsWith(names.slice(0, firstNames))})
+  select id from first
+  union select id from software_profiles where id not in (select id from first) and ${hasLine(isLine)}`
+
+const divideLists = (lists: Sql) => sql<{ having: number[]; others: number[] }>`
+  ${unnamed} with lists as materialized (${lists}) select
+    array(select id from lists) as having,
+    array(select id from software_profiles where id not in (select id from lists)) as others`
 
 /** Each name by itself: for `programs && names` the planner reads all lists. In an `unnamed` statement. */
 export const listsWith = (names: readonly string[]): Sql => sql`
