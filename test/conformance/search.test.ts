@@ -135,9 +135,12 @@ function conditions(rule: Rule): void {
     await store.inventory.setSoftware('10.0.0.2', 1, 1, { os: '', programs: ['another 7', 'tool x 2.0'] })
     const others = Array.from({ length: 301 }, (_, at) => ({ os: '', programs: [`other ${at}`] }))
     const isFound = async () => {
+      const meeting = (operator: '<' | '>=', value: string) =>
+        found(store, { program: 'tool *', version: { operator, value } })
       equal(await found(store, { program: 'tool *' }), ['1', '2'])
-      equal(await found(store, { program: 'tool *', version: { operator: '>=', value: '2' } }), ['2'])
-      equal(await found(store, { program: 'tool *', version: { operator: '<', value: '2' } }), ['1'])
+      equal(await meeting('>=', '2'), ['2'])
+      equal(await meeting('<', '2'), ['1'])
+      equal(await meeting('>=', '1'), ['1', '2'])
     }
     await isFound()
     await Promise.all(others.map((list, at) => store.inventory.setSoftware('10.0.0.3', 1, at + 1, list)))

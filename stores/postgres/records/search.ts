@@ -80,28 +80,46 @@ const firstNames = 200
 /** The lines of so many lists are read sooner than the names of all lists. */
 const fewLists = 300
 
-async function hasProgram(
-  read: Database['read'],
-  { program, version }: Extract<Where, { program: string }>,
-): Promise<Sql> {
-  const isVersion = version ? versionTest(version) : () => true
-  const namesIn = async (source: Sql<{ name: string }>) =>
-    (await source.all(read)).flatMap(({ name }) => (isVersion(name) ? name : []))
-  const all = sql<{ name: string }>`select name from program_names where ${matches('name', program)}`
-  const some = await sql<{ name: string }>`${all} limit ${mostNames}`.all(read)
-  const names = some.flatMap(({ name }) => (isVersion(name) ? name : []))
-  if (some.length < mostNames) return inLists(listsWith(names))
+type ProgramCondition = Extract<Where, { program: string }>
+
+async function hasProgram(read: Database['read'], condition: ProgramCondition): Promise<Sql> {
+  const { program, version } = condition
+  const { names, isAll } = await namesMeeting(read, condition)
+  if (isAll && names.length <= mostNames) return inLists(listsWith(names))
   if (!version) return inLists(listsHaving(names, matches('line', program)))
-  const { having, others } = await divideLists(listsHaving(names, sql`line = any(${names}::text[])`)).one(read)
+  const lists = listsHaving(names, isOneOf(names))
+  if (isAll) return inLists(lists)
+  const { having, others } = await divideLists(lists).one(read)
   const isOther = sql`id = any(${others}::bigint[])`
-  const lines = sql<{ name: string }>`
-    select distinct line as name from software_profiles, unnest(programs) as lines (line)
-    where ${isOther} and ${matches('line', program)}`
-  const rest = await namesIn(others.length > fewLists ? all : lines)
+  const lines = await namesOf(read, others.length > fewLists ? namesLike(program) : linesLike(program, isOther))
   return inLists(sql`
     select unnest(${having}::bigint[])
-    union all select id from software_profiles where ${isOther} and ${hasLine(sql`line = any(${rest}::text[])`)}`)
+    union all select id from software_profiles
+    where ${isOther} and ${hasLine(isOneOf(lines.filter(versionTest(version))))}`)
 }
+
+/** All names that meet the condition, or enough of them for most lists. */
+async function namesMeeting(read: Database['read'], { program, version }: ProgramCondition) {
+  const isVersion = version ? versionTest(version) : () => true
+  const some = await namesOf(read, sql`${namesLike(program)} limit ${mostNames}`)
+  const names = some.filter(isVersion)
+  if (some.length < mostNames) return { names, isAll: true }
+  if (names.length >= firstNames) return { names, isAll: false }
+  return { names: (await namesOf(read, namesLike(program))).filter(isVersion), isAll: true }
+}
+
+async function namesOf(read: Database['read'], source: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }>`${source}`.all(read)
+  return rows.map(({ name }) => name)
+}
+
+const namesLike = (like: string) => sql`select name from program_names where ${matches('name', like)}`
+
+const linesLike = (like: string, isList: Sql) => sql`
+  select distinct line as name from software_profiles, unnest(programs) as lines (line)
+  where ${isList} and ${matches('line', like)}`
+
+const isOneOf = (lines: readonly string[]) => sql`line = any(${lines}::text[])`
 
 const inLists = (lists: Sql): Sql => hasPartition(sql`software_profile_id in (${lists})`)
 
@@ -109,9 +127,13 @@ const hasLine = (isLine: Sql): Sql =>
   sql`exists (select from (select unnest(programs) as line) as lines where ${isLine})`
 
 const listsHaving = (names: readonly string[], isLine: Sql): Sql => sql`
-  with first as materialized (${listsWith(names.slice(0, firstNames))})
+  with first as materialized (${listsWith(evenly(names, firstNames))})
   select id from first
   union select id from software_profiles where id not in (select id from first) and ${hasLine(isLine)}`
+
+/** So many of them at most: neighbours are often names of the same list. */
+const evenly = (names: readonly string[], count: number): string[] =>
+  names.filter((_, at) => at % Math.ceil(names.length / count) === 0)
 
 const divideLists = (lists: Sql) => sql<{ having: number[]; others: number[] }>`
   ${unnamed} with lists as materialized (${lists}) select
@@ -126,7 +148,7 @@ export const listsWith = (names: readonly string[]): Sql => sql`
 const hasDevice = ({ device, like }: Extract<Where, { device: string }>): Sql => sql`
   computers.hardware_profile_id in (
     select id from hardware_profiles where exists (
-      select from unnest(types, descriptions) as devices (type, description)
+      select from (select unnest(types) as type, unnest(descriptions) as description) as devices
       where (type = ${device} or ${device} = '') and ${matches('description', like)}
     )
   )`
