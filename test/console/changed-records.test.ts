@@ -1,4 +1,4 @@
-// Forms that are opened before the console has read the centers, on a slow network, in a real browser.
+// Records that come after a page has been opened, in a real browser: late, on a slow network, or changed by somebody else.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
@@ -10,7 +10,7 @@ if (chromiumProgram === undefined) skipFile('chromium')
 const pages = await startConsoleLab()
 await pages.lab.addComputer('127.0.67.1')
 
-const test = suite('late centers')
+const test = suite('changed records')
 test.after(() => pages.stop())
 
 /** A page that has not yet read the centers and rooms; `answer` lets it. */
@@ -55,6 +55,25 @@ test('the first room is chosen for the command of a schedule also when rooms arr
   await dialog.getByText('0 computers').waitFor()
   answer()
   await dialog.getByText(/^1 computer /).waitFor()
+  equal(problems, [])
+})
+
+test('what another administrator adds, renames and deletes is on a page that is open', async () => {
+  const { page, problems } = await pages.open('/')
+  await pages.lab.call('POST /room/add', { name: 'New room', netmask: '255.255.255.0', center: 1 })
+
+  await page.getByRole('heading', { name: 'New room' }).waitFor()
+  await pages.lab.call('POST /room/update', { room: 2, name: 'Renamed' })
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor()
+  const { headers } = await pages.lab.call('POST /room/delete', { id: '2' })
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor({ state: 'detached' })
+  await pages.lab.call('POST /undo', { id: headers['x-undo-id'] })
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor()
+  await page.goto(page.url().replace(/#.*/, '#/procedures'))
+  await page.getByText('Early').first().waitFor()
+  const steps = [{ command: 'poweroff', params: {} }]
+  await pages.lab.call('POST /procedure/add', { center: '1', name: 'Somebody else’s', steps })
+  await page.getByText('Somebody else’s').first().waitFor()
   equal(problems, [])
 })
 
