@@ -61,6 +61,24 @@ test('another user finds nothing of it', async () => {
   await page.getByText('No computer selected').waitFor()
 })
 
+test('users change their own passwords in their menu, and stay logged in', async () => {
+  const { page } = await open('/', { isLoggedIn: false })
+  await logIn(page, 'diego', 'a password of his')
+  await page.getByRole('button', { name: 'user diego' }).click()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByLabel('Present password').fill('a wrong one')
+  await page.getByLabel('New password').fill('another one of his')
+  await page.keyboard.press('Enter')
+  await page.getByText('old: expected the present password').waitFor()
+  await page.getByLabel('Present password').fill('a password of his')
+  await page.keyboard.press('Enter')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  await lab.addComputer('127.0.71.2', { name: 'afterwards' })
+  await page.getByText('afterwards').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'user diego' }).waitFor()
+})
+
 test('a session that the daemon could not end goes on, with the reason', async () => {
   const { page } = await open('/')
   await page.route('**/logout', route => route.abort())

@@ -1,5 +1,5 @@
 // What surrounds every page: navigation, state of the connection, and who is logged in.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallerAnswer } from '../../../contract/answers.ts'
 import { CommandDialog } from '../actions/command-form.tsx'
 import { LivePanel } from '../actions/live-panel.tsx'
@@ -14,6 +14,7 @@ import { linkTo, route } from '../state/route.ts'
 import { logOut } from '../state/session.ts'
 import { viewPages } from '../state/views.ts'
 import { LanguageChoice } from './language-choice.tsx'
+import { OwnPassword } from './own-password.tsx'
 import { KeysButton, PageKeys } from './page-keys.tsx'
 import { RunningJobsLink } from './running-jobs-link.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -73,6 +74,7 @@ function NoPage({ name }: { name: string }) {
 const hasJobPanel = (page: string) => !['', 'jobs', 'job', 'search'].includes(page)
 
 function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
+  const [isChangingPassword, setChangingPassword] = useState(false)
   return (
     <header class="top">
       <a class="brand" href={linkTo('')} aria-label="fleet-host">
@@ -109,10 +111,16 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
         </p>
         <p class="hint">fleet-host {caller.version}</p>
         <LanguageChoice />
+        {caller.name.startsWith('user ') && (
+          <button type="button" onClick={() => setChangingPassword(true)}>
+            {t('frame.password')}
+          </button>
+        )}
         <button type="button" onClick={() => void logOut().then(reply => report(reply))}>
           {t('frame.logOut')}
         </button>
       </div>
+      {isChangingPassword && <OwnPassword onClose={() => setChangingPassword(false)} />}
     </header>
   )
 }

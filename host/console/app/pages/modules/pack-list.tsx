@@ -61,8 +61,9 @@ interface PackCardProps {
 }
 
 function PackCard({ pack, edit, reload }: PackCardProps) {
-  const { name, summary, version, enabled, origin, documents, bytes, problem, files } = pack
-  const kept = documents > 0 ? t('packs.kept', { n: documents, size: formatBytes(bytes) }) : t('packs.keepsNothing')
+  const { name, summary, version, enabled, origin, documents, bytes, stored, problem, files } = pack
+  const without = t(stored ? 'packs.keepsSettings' : 'packs.keepsNothing')
+  const kept = documents > 0 ? t('packs.kept', { n: documents, size: formatBytes(bytes) }) : without
   return (
     <li class={enabled ? 'card record' : 'card record suspended'}>
       <div class="record-text">
