@@ -101,12 +101,24 @@ test('conflicts of an update are listed after the changes, nothing is asked or s
   is(await nameOf('10.8.1.1'), 'right')
 })
 
+test('on a terminal an import is taken back only after a question, and what that deletes can be had again', async () => {
+  const file = list('extra,10.8.1.90,020000000090')
+  match((await fleet('import', file, '--room', 'Room')).out, /take it back with: fleet undo 4\n$/)
+  const { code, error } = await fleetOnTerminal('n', 'undo', '4')
+  const question = 'Take back the import of 1 new computer (extra): what it added is deleted\nContinue? [y/N] '
+  equal([code, error, await nameOf('10.8.1.90')], [1, `${question}fleet: undo: not sent\n`, 'extra'])
+  const done = 'Import of 1 new computer (extra) is taken back; take it back with: fleet undo 5\n'
+  is((await fleetOnTerminal('y', 'undo', '4')).out, done)
+  equal(await fleetOnTerminal('n', 'undo', '5'), { code: 0, out: 'Computer extra is back\n', error: '' })
+  is(await nameOf('10.8.1.90'), 'extra')
+})
+
 test('with --json standard output is one JSON document, also on a terminal that is asked', async () => {
   const file = list('json,10.8.1.1,020000000001')
   const preview = JSON.parse((await fleet('import', file, '--update', '--dry-run', '--json')).out)
   equal([preview.updated, preview.rows[0].changes], [1, [{ key: 'name', from: 'right', to: 'json' }]])
   const { out } = await fleetOnTerminal('y', 'import', file, '--update', '--json')
-  equal(JSON.parse(out), { ...preview, undo: 4 })
+  equal(JSON.parse(out), { ...preview, undo: 6 })
   is(await nameOf('10.8.1.1'), 'json')
 })
 
@@ -114,7 +126,7 @@ test('an export of the server can be imported as it is', async () => {
   const { out } = await bash(
     'fleet export > all.csv && fleet import all.csv && fleet import - --format csv --update < all.csv',
   )
-  match(out, /^0 computers added, 5 there already\n0 computers would be added, 0 changed, 5 unchanged \(lines 2-6\)\n$/)
+  match(out, /^0 computers added, 6 there already\n0 computers would be added, 0 changed, 6 unchanged \(lines 2-7\)\n$/)
 })
 
 test('a preview that is too long for a response names the number of other lines', async () => {

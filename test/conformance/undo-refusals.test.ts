@@ -4,7 +4,7 @@ import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
 import { conformance } from './stores.ts'
-import { addUsedLab, keep, later, note, restore, step } from './undo-samples.ts'
+import { addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
 
 export const runs = { postgres: true }
 
@@ -43,6 +43,22 @@ function refusals(rule: Rule): void {
     await restore(store, undo)
     const [, partition] = await store.inventory.partitions('10.0.0.1')
     assert.equal([partition?.image, partition?.image_version, partition?.image_since], [0, undefined, undefined])
+  })
+
+  rule('a schedule whose task is deleted must wait for it', async store => {
+    const center = await addCenter(store, 'north')
+    const list = { center, name: 'first', description: '', steps: [step] }
+    const task = Number(await store.tasks.add(list))
+    const schedule = await store.schedules.add({ ...once, type: 'task', task, name: 'Evening' })
+    const { id } = await keep(store, bound => bound.schedules.delete(schedule))
+    const { id: second } = await keep(store, bound => bound.tasks.delete(task))
+    assert.is(await store.undo.apply(id, later), `schedule Evening: there is no task ${task} any more`)
+    await restore(store, second)
+    await restore(store, id)
+    assert.equal(
+      (await store.schedules.list()).map(({ task }) => task),
+      [task],
+    )
   })
 
   rule('steps that would lead back to themselves are refused', async store => {

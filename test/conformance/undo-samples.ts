@@ -32,3 +32,11 @@ export async function addUsedLab(store: Store) {
 }
 
 export const step = { command: 'reboot', params: { deep: [1, { a: null }] } }
+
+/** Of a schedule that runs once, at a time that has passed. */
+export const once = {
+  suspended: 0,
+  since: note.at,
+  by: 'admin',
+  ...{ years: 1, months: 1, weeks: 0, week_days: 0, days: 1, hours: 1, am_pm: 0, minutes: 0 },
+} as const

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts'
 import { addCenter, addLab, createdImage, image, software } from './samples.ts'
 import { conformance } from './stores.ts'
 import { token, user } from './token-samples.ts'
-import { addUsedLab, keep, later, note, restore, step } from './undo-samples.ts'
+import { addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
 
 export const runs = { postgres: true }
 
@@ -81,15 +81,7 @@ function deletions(rule: Rule): void {
   })
 
   rule('a deleted schedule comes back with its command, and skips what was due meanwhile', async store => {
-    const when = { years: 1, months: 1, weeks: 0, week_days: 0, days: 1, hours: 1, am_pm: 0, minutes: 0 }
-    const schedule = {
-      type: 'command' as const,
-      name: 'wake',
-      suspended: 0 as const,
-      since: note.at,
-      by: 'admin',
-      ...when,
-    }
+    const schedule = { ...once, type: 'command' as const, name: 'wake' }
     const command = { clients: ['10.0.0.1'], command: 'wol', params: { type: 'broadcast' } }
     const id = await store.schedules.addScheduledCommand(command, schedule)
     const [before] = await store.schedules.list()

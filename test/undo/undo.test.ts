@@ -86,7 +86,7 @@ test('fleet undo lists what can be taken back, and does it', async () => {
   match(table, new RegExp(`\\b${undo} .*import of 1 new computer and 1 changed computer \\(pc-3\\)`))
   equal(await fleet('undo', String(undo)), {
     code: 0,
-    out: 'Import of 1 new computer and 1 changed computer (pc-3) is taken back\n',
+    out: 'Import of 1 new computer and 1 changed computer (pc-3) is taken back; take it back with: fleet undo 5\n',
     error: '',
   })
   equal(await namesOf([two, '127.0.41.3']), ['pc-2', undefined])

@@ -37,7 +37,7 @@ export function readCollections({ removed, changed, added }: UndoRows): RecordNa
     // `as`: other names have no constraints.
     const key = name as RecordName
     for (const each of [key, ...Object.values(constraints[key]?.parents ?? {})]) if (kindOf.has(each)) names.add(each)
-    if (isStepList(name)) for (const each of stepLists) names.add(each)
+    if (isStepList(name) || name === 'schedules') for (const each of stepLists) names.add(each)
     if (name === 'partitions') names.add('images')
   }
   return [...names]
@@ -60,6 +60,7 @@ export function planUndo(rows: UndoRows, rowsOf: RowsOf, check: Check = () => un
     check(removed) ??
     findRecordConflict(restored, rowsOf, idsOf) ??
     findLoop(restored, rowsOf) ??
+    findIdleSchedule(restored, idsOf) ??
     findChangeConflict({ ...rows, changed: changes }, rowsOf, idsOf)
   if (conflict !== undefined) return conflict
   const map = (name: string, id: number) => (name !== 'images' || idsOf('images').has(id) ? id : 0)
@@ -85,6 +86,15 @@ function findRecordConflict(restored: Restored, rowsOf: RowsOf, idsOf: IdsOf): s
       const missing = Object.entries(parents).find(([key, parent]) => !idsOf(parent).has(Number(row[key])))
       if (missing) return `${what}: there is no ${kindOf.get(missing[1])} ${row[missing[0]]} any more`
     }
+  }
+  return undefined
+}
+
+/** A schedule of a command is deleted, and kept, with its command. */
+function findIdleSchedule(restored: Restored, idsOf: IdsOf): string | undefined {
+  for (const { type, task, name } of (restored.get('schedules') ?? []).map(rowOf)) {
+    if (type === 'command' || idsOf(`${type}s` as 'tasks').has(Number(task))) continue
+    return `schedule ${name}: there is no ${type} ${task} any more`
   }
   return undefined
 }
