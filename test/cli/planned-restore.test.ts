@@ -83,7 +83,7 @@ test('without a job there is no report; --now starts one, and the report sums it
   match(report, /\nCenter +Room +2 +1 +1\n/)
   match(report, /\nRoom +pc-\S+ +failure +\S+ +\S+ +agent replied 500\n/)
   ok(!report.includes(`pc-${good.addr} `), report)
-  match(report, new RegExp(`fleet job retry ${job} --failed`))
+  match(report, new RegExp(`fleet job retry ${job} tries all of them again, with --failed the 1 that failed$`, 'm'))
   match((await fleet('report', String(job), '--all')).out, new RegExp(`pc-${good.addr} +success`))
   const csv = (await fleet('report', String(job), '--csv')).out.split('\r\n')
   is(csv[0], 'center,room,name,client,state,has image,confirmed,reason,started,ended')

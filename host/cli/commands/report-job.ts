@@ -101,7 +101,16 @@ function formatReport(report: ReportAnswer, all: boolean, width: number | undefi
     formatTable(rooms, roomColumns, width),
   ]
   if (shown.length > 0) lines.push('', formatTable(shown, computerColumns, width))
-  const canRetry = computers.some(({ state }) => state === 'failure')
-  if (canRetry && open === 0) lines.push('', paint('gray', `fleet job retry ${id} --failed runs what has failed again`))
+  const hint = open === 0 ? retryHint(id, computers) : ''
+  if (hint !== '') lines.push('', paint('gray', hint))
   return lines.join('\n')
+}
+
+/** `--failed` leaves out those that were skipped, expired or cancelled. */
+function retryHint(id: number, computers: readonly ComputerRow[]): string {
+  const retry = `fleet job retry ${id}`
+  const failed = computers.filter(({ state }) => state === 'failure').length
+  const others = computers.filter(row => !hasIt(row) && row.state !== 'failure').length
+  if (others > 0) return `${retry} tries all of them again${failed > 0 ? `, with --failed the ${failed} that failed` : ''}`
+  return failed > 0 ? `${retry} --failed runs what has failed again` : ''
 }
