@@ -17,6 +17,7 @@ import { drain } from './commands/drain-daemon.ts'
 import { audit, events } from './commands/follow.ts'
 import { exportComputers, importComputers } from './commands/import.ts'
 import { job, jobs } from './commands/jobs.ts'
+import { failures } from './commands/list-failures.ts'
 import { imageLists, serverLists } from './commands/lists.ts'
 import { sessionCommands } from './commands/login-session.ts'
 import { user } from './commands/manage-accounts.ts'
@@ -62,7 +63,7 @@ const subcommands = [
   ...historyCommands,
   ...serverLists,
   ...[exportComputers, ansibleInventory, output, run, script, send],
-  ...[jobs, job, night, restore, report],
+  ...[jobs, job, night, failures, restore, report],
   ...[events, audit],
   ...undoCommands,
   ...imageLists,

@@ -39,7 +39,12 @@ test('tags of several computers are added and removed at once, by names and by a
 })
 
 test('a wrong call of fleet tag names what is expected, and changes nothing', async () => {
-  match(await usageErrorOf('tag', '+cad'), /^fleet: tag: expected computers, --where or --group, got none of them\n/)
+  is((await fleet('tag', '--room', 'Lab', '+new')).out, '1 computer: +new\n')
+  is((await fleet('tag', '--room', 'Lab', '-new')).out, '1 computer: -new\n')
+  match(
+    await usageErrorOf('tag', '+cad'),
+    /^fleet: tag: expected computers, --room, --center, --where or --group, got none of them\n/,
+  )
   match(await usageErrorOf('tag', 'lab-c01'), /^fleet: tag: expected \+tag or -tag, got none of them\n/)
   match(await usageErrorOf('tag', 'lab-c01', '+cad', '--wheer', 'x'), /^fleet: tag: unknown option '--wheer'\n/)
   match(await usageErrorOf('tag', 'lab-c1', '+cad'), /--client: expected lab-c0\d, got lab-c1\n/)

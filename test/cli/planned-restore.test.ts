@@ -4,6 +4,7 @@ import { equal, is, match, ok } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { followJobs } from '../harness/job-results.ts'
 import { replyToNext, startLab } from '../harness/lab.ts'
+import { pollUntil } from '../harness/poll.ts'
 
 const lab = await startLab({ repository: true })
 const jobs = followJobs(lab)
@@ -91,6 +92,9 @@ test('without a job there is no report; --now starts one, and the report sums it
   match(csv[3] ?? '', /^Center,"Second, upper",upper-1,127\.0\.5\.91,skipped,no,,maintenance,,/)
   is(JSON.parse((await fleet('report', '--json')).out).total, 3)
   is((await fleet('report', 'x')).code, 2)
+  const failures = (await fleet('failures', '--seen')).out
+  match(failures, new RegExp(`^COMPUTER .*\npc-${bad.addr} +image-restore +${job} +\\S+ \\S+ +agent replied 500\n`))
+  await pollUntil(async () => (await fleet('failures')).out === 'nothing has failed that nobody has seen\n')
 })
 
 test.run()

@@ -38,7 +38,10 @@ test('a room is added to the only center, changed, listed and deleted by its nam
     'Computer pc-10 changed: row 2, column 3\n',
   )
   equal((await lab.call('GET /client/info', { client: ['10.1.1.10'] })).json.place, { row: 2, column: 3 })
-  match(await done('room', 'list'), /^ID +NAME +CENTER +COMPUTERS\n 1 +Room +Center +1\n 2 +Studio +Center +1\n$/)
+  match(
+    await done('room', 'list'),
+    /^ID +NAME +CENTER +COMPUTERS +NETMASK +TAGS\n 1 +Room +Center +1 +255\.255\.255\.0 *\n 2 +Studio +Center +1 +255/,
+  )
   const refused = await fleet('room', 'delete', 'Studio')
   is(refused.code, 2)
   match(refused.error, /^fleet: room delete: expected --yes, .*: Delete room Studio with 1 computer\n$/)

@@ -3,7 +3,14 @@ import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
 import { readRunningCommands } from '../api/job-reader.ts'
 import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
-import { colourOfState, countStates, describeState, isInState, stateNames } from '../terminal/computer-states.ts'
+import {
+  colourOfState,
+  countStates,
+  describeState,
+  isInState,
+  isStateName,
+  stateNames,
+} from '../terminal/computer-states.ts'
 import { paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, compareNames, countColumn, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { type Add, read, subcommand } from './subcommand.ts'
@@ -33,6 +40,8 @@ export const listComputers = (command: string): Add =>
     },
     canWatch: true,
     async read({ connect }, { room, center, where, group, state, connected }): Promise<Selection> {
+      const unknown = state?.find(name => !isStateName(name))
+      if (unknown !== undefined) throw usageError(`--state: expected one of ${stateNames.join(', ')}, got ${unknown}`)
       const all = await readAllComputers(connect())
       const unlisted = new Map(all)
       const { body } = await connect().call('GET /clients')

@@ -53,9 +53,14 @@ export function createCommandParser(info: CommandInfo, program: Command, shape: 
   const ofProgram = program.options.map(({ long }) => long?.slice(2) ?? '')
   const reserved = [...ownOptions, ...ofProgram, 'help', ...[...without, ...nestedKeys].map(optionName)]
   const fields = fieldsOf(payload, [...reserved, ...addressKeys], route)
+  // What such an object requires, it requires only when there is one.
   const nested = nestedKeys.map((key): [string, Field[]] => [
     key,
-    fieldsOf(payload.properties?.[key] ?? {}, [...reserved, ...fields.map(field => optionName(field.key))], route),
+    fieldsOf(
+      { ...payload.properties?.[key], required: [] },
+      [...reserved, ...fields.map(field => optionName(field.key))],
+      route,
+    ),
   ])
   const inQuery = route.startsWith('GET ') ? info.query : {}
   const query = fieldsOf(inQuery, [...reserved, ...Object.keys(payload.properties ?? {}).map(optionName)], route)

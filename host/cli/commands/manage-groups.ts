@@ -80,27 +80,36 @@ export const group = subcommand({
   children: [list, show, add, edit, deletion('group', describeRecord, 'group')],
 })
 
-const { '--where <query>': whereHelp, '--group <name or id>': groupHelp } = scopeOptions
+/** One room or center: a list would take the tags that follow. */
+const tagOptions = {
+  '--room <name or id>': scopeOptions['--room <name or id...>'],
+  '--center <name or id>': 'all computers of a center',
+  '--where <query>': scopeOptions['--where <query>'],
+  '--group <name or id>': scopeOptions['--group <name or id>'],
+} as const
 
 export const tag = subcommand({
   command: 'tag <computer...>',
   argument: '+tag adds a tag, -tag removes it; all others are computers, by name or address',
   description: 'add and remove tags of computers: of all of them, or of none',
   usage: '[options] <computer...> +tag -tag',
-  options: { '--where <query>': whereHelp, '--group <name or id>': groupHelp },
+  options: tagOptions,
   takesDashes: true,
   help: `
   fleet tag lab-r01-c01 lab-r01-c02 +cad -exam
-  fleet tag --where 'room:"Lab 1"' +exam`,
-  async run({ connect, print }, flags, words) {
+  fleet tag --room "Lab 1" +exam
+  fleet tag --where os:windows +exam`,
+  async run({ connect, print }, { room, center, ...query }, words) {
     const unknown = words.find(word => word.startsWith('--'))
     if (unknown !== undefined) throw usageError(`tag: unknown option '${unknown}'`)
     const tagsAfter = (sign: string) => words.flatMap(word => (word.startsWith(sign) ? word.slice(1) : []))
     const [add, remove] = [tagsAfter('+'), tagsAfter('-')]
     if (add.length + remove.length === 0) throw usageError('tag: expected +tag or -tag, got none of them')
     const client = words.filter(word => !/^[+-]/.test(word))
-    const clients = await resolveAddresses(connect(), { client, ...flags })
-    if (clients.length === 0) throw usageError('tag: expected computers, --where or --group, got none of them')
+    const places = { ...(room !== undefined && { room: [room] }), ...(center !== undefined && { center: [center] }) }
+    const clients = await resolveAddresses(connect(), { client, ...places, ...query })
+    if (clients.length === 0)
+      throw usageError('tag: expected computers, --room, --center, --where or --group, got none of them')
     await connect().call('POST /tags/update', { clients, add, remove })
     const changes = [...add.map(each => `+${each}`), ...remove.map(each => `-${each}`)]
     print(`${plural(clients.length, 'computer')}: ${changes.join(' ')}`)

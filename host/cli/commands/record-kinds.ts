@@ -57,6 +57,15 @@ const asTheyAre = async <Row>(_api: ApiClient, rows: Row[]) => rows
 const countOf = async (api: ApiClient, kind: 'centers' | 'rooms') =>
   (await readScopes(api))[kind].map(({ computers, ...row }) => ({ ...row, computers: computers.length }))
 
+/** With their own values, as far as the caller may read them. */
+const withRecords = async <Row extends NamedRow>({ call }: ApiClient, rooms: Row[]) =>
+  Promise.all(
+    rooms.map(async room => {
+      const record = await call(`GET /room/info?room=${room.id}`).catch(() => undefined)
+      return { ...room, netmask: record?.body.netmask, tags: record?.body.tags?.join(' ') }
+    }),
+  )
+
 /** With the name of the center. */
 async function withCenters<Row extends { center: number }>(api: ApiClient, rows: Row[]) {
   const { centers } = await readScopes(api)
@@ -109,8 +118,8 @@ export const recordKinds: Record<string, RecordVerbs> = {
     ...listed({
       plural: 'rooms',
       rows: api => countOf(api, 'rooms'),
-      show: asTheyAre,
-      columns: ['id', 'name', 'center', 'computers'],
+      show: withRecords,
+      columns: ['id', 'name', 'center', 'computers', 'netmask', 'tags'],
     }),
   },
   computer: { prefix: 'client', idKey: 'ip', nested: ['place'], plural: 'computers', list: listComputers('list') },

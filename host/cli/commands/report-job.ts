@@ -111,6 +111,7 @@ function retryHint(id: number, computers: readonly ComputerRow[]): string {
   const retry = `fleet job retry ${id}`
   const failed = computers.filter(({ state }) => state === 'failure').length
   const others = computers.filter(row => !hasIt(row) && row.state !== 'failure').length
-  if (others > 0) return `${retry} tries all of them again${failed > 0 ? `, with --failed the ${failed} that failed` : ''}`
+  if (others > 0)
+    return `${retry} tries all of them again${failed > 0 ? `, with --failed the ${failed} that failed` : ''}`
   return failed > 0 ? `${retry} --failed runs what has failed again` : ''
 }

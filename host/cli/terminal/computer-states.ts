@@ -25,6 +25,9 @@ type Kind = (typeof kinds)[number]
 /** What `fleet clients --state` takes in place of the API's states. */
 export const stateNames: readonly string[] = [...kinds, ...Object.keys(systems).filter(name => name !== 'busy')]
 
+/** Also a state as the API names it, or its name for computers that are off. */
+export const isStateName = (name: string): boolean => stateNames.includes(name) || /^[A-Z_]+$/.test(name)
+
 export function kindOf({ state, status }: ComputerState): Kind {
   if (state === 'off') return 'off'
   if (state === 'WOL_SENT') return 'waking'
