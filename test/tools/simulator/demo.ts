@@ -110,6 +110,11 @@ async function run(): Promise<void> {
   }
 }
 
+if (process.argv.length > 2) {
+  print('npm run demo starts a daemon with a simulated lab, on free ports and in a temporary folder, until Ctrl-C.')
+  print('It takes no options. npm run lab -- --help has those of a simulated lab for a daemon that runs.')
+  process.exit(process.argv[2] === '--help' ? 0 : 2)
+}
 try {
   await run()
 } catch (error) {
