@@ -112,9 +112,10 @@ function readsOf({ route, query, payload, example }: Command): string[] {
 async function measure(lab: TestHost, what: string, requests: Request[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const limit of [fineLimit, coarseLimit]) {
-    let slowest = { route: 'none', longest: 0 }
-    for (const request of requests) {
-      if ((limit === coarseLimit) !== coarse.test(request.route)) continue
+    const those = requests.filter(({ route }) => coarse.test(route) === (limit === coarseLimit))
+    if (those.length === 0) continue
+    let slowest = { route: '', longest: 0 }
+    for (const request of those) {
       const longest = await tickOf(lab, request, limit)
       if (longest > slowest.longest) slowest = { route: request.route, longest }
     }
