@@ -16,6 +16,16 @@ export class CliError extends Error {
 
 export const usageError = (message: string): CliError => new CliError(message, { exitCode: 2 })
 
+/** A usage error when both options are set. */
+export function exclude<Name extends string>(
+  where: string,
+  flags: { [Key in Name]?: unknown },
+  one: Name,
+  other: Name,
+) {
+  if (flags[one] && flags[other]) throw usageError(`${where}: expected either --${one} or --${other}, got both`)
+}
+
 /** The result of `work`; throws what `toError` makes of the message when that throws. */
 export function orThrow<Result>(work: () => Result, toError: (reason: string) => CliError): Result {
   try {

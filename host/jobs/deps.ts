@@ -17,7 +17,7 @@ import type { Decider } from './hook-decider.ts'
 
 export interface JobsDeps {
   store: Store
-  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady' | 'clientsOf'>
+  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady' | 'clientsOf' | 'clearOutput'>
   cluster: JobsCluster
   wake: WakeService
   events: Events

@@ -2,6 +2,7 @@
 import { retriedStates } from '../../stores/rules/part-states.ts'
 import type { IndexedPart, Job, PartState, Schedule } from '../../stores/store.ts'
 import { askedBy } from '../access/rights.ts'
+import { runsScript } from '../contract/api-document.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Caller, JobRuns, Refusal, Rights } from '../contract/services.ts'
 import { decideSteps } from './ask-hooks.ts'
@@ -41,6 +42,8 @@ const statesToRetry: Record<'failed' | 'all', readonly PartState[]> = {
   failed: ['failure'],
   all: retriedStates,
 }
+
+const retriedWords = { failed: 'has failed', all: 'has failed, was skipped or cancelled, or has expired' } as const
 
 export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunner {
   const { resolveSteps, resolveRuns, runSteps, queue, clock } = deps
@@ -92,7 +95,7 @@ export function createJobsService(deps: JobsServiceDeps): JobRuns & ScheduleRunn
     ...createEndJobs(deps),
     waitsOf: createReadWaits(deps, queue.gate),
     async retry(id, only, caller, wake) {
-      const job = await retryJob(id, statesToRetry[only], caller, deps)
+      const job = await retryJob(id, only, caller, deps)
       if (wake && !isRefusal(job)) await wakeWaiting(job, deps)
       return job
     },
@@ -109,15 +112,15 @@ async function wakeWaiting(job: number, { store, wake }: JobsServiceDeps): Promi
 /** Queued parts are queued again, all others are sent again at once. */
 async function retryJob(
   id: number,
-  states: readonly PartState[],
+  only: keyof typeof statesToRetry,
   { caller, rights }: Caller,
   deps: JobsServiceDeps,
 ): Promise<number | Refusal> {
   const job = await deps.store.jobs.find(id)
   const own = job ? await findParts(id, rights, deps) : []
-  const parts = own.filter(({ state }) => states.includes(state))
-  if (!job || own.length === 0) return refuseUnknown(rights, noPartsToRetry(id))
-  if (parts.length === 0) return refuse(noPartsToRetry(id))
+  const parts = own.filter(({ state }) => statesToRetry[only].includes(state))
+  if (!job || (rights.isLimited && own.length === 0)) return refuseUnknown(rights, `id: there is no job ${id}`)
+  if (parts.length === 0) return refuse(`id: nothing of job ${id} ${retriedWords[only]}`)
   const run = { commands: stepsOf(job, parts), clients: [...new Set(parts.map(({ client }) => client))] }
   const refusal = await checkStart(rights, run, deps)
   if (refusal) return refusal
@@ -175,8 +178,6 @@ function decideRetry(job: Job, parts: readonly IndexedPart[], rights: Rights, de
   )
 }
 
-const noPartsToRetry = (id: number) => `id: expected a job with parts to retry, got ${id}`
-
 /** The commands of the steps that have these parts. */
 const stepsOf = ({ steps }: Job, parts: readonly IndexedPart[]): CommandStep[] =>
   [...new Set(parts.map(({ step }) => step))].flatMap(step => {
@@ -186,7 +187,7 @@ const stepsOf = ({ steps }: Job, parts: readonly IndexedPart[]): CommandStep[] =
 
 /** Sends parts of one step again that were sent at once the first time. */
 async function retryStep(open: OpenJob, job: Job, parts: IndexedPart[], deps: JobsServiceDeps): Promise<void> {
-  const { findCommand, prepare, dispatch } = deps
+  const { findCommand, prepare, dispatch, fleet } = deps
   const index = parts[0]?.step ?? 0
   const { command = '', payload } = job.steps[index] ?? {}
   const loaded = findCommand(command)
@@ -200,6 +201,8 @@ async function retryStep(open: OpenJob, job: Job, parts: IndexedPart[], deps: Jo
     return
   }
   const step = { job: open, index, loaded }
+  // What the script printed the last time is not what it prints now.
+  if (runsScript(loaded.command.forward?.to)) await fleet.clearOutput(clients)
   if (loaded.command.act) await dispatch.act(step, accepted.payload)
   else await dispatch.forward(step, accepted, {})
 }

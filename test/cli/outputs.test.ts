@@ -54,6 +54,12 @@ test('run --follow prints lines as they come, of other agents at their end, and 
   const { job = 0 } = Object.assign({ job: 0 }, await printed)
   const { out: shown } = await fleet('job', String(job))
   match(shown, /lab-c10 +sent +\d+ s +until \d{4}-/)
+  const soFar = /^── lab-c10 127\.0\.22\.10, so far\none\ntw\nstill running: lab-c10, since \d\d:\d\d\n$/
+  match((await fleet('job', String(job), '--output', '--client', 'lab-c10')).out, soFar)
+  match((await fleet('output', '--client', 'lab-c10')).out, soFar)
+  const { parts } = JSON.parse((await fleet('job', String(job), '--json', '--client', 'lab-c10')).out)
+  is(parts[0].output, 'one\ntw')
+  match((await fleet('run', 'lab-c10', '--', 'true')).out, new RegExp(` skipped .* busy: job ${job} shell-run\n`))
   const stopped = await fleet('job', 'stop', String(job))
   equal([stopped.code, stopped.out], [0, `job ${job} shell-run stopped: 1 success, 1 failure\n`])
   agent.answer(500)
@@ -79,6 +85,11 @@ test('run shows the exit code of a script that failed with its output, and --ign
     out,
     /^── lab-c09 127\.0\.22\.9\nno disk\nCLIENT .*\n127\.0\.22\.9 +lab-c09 +failure .* exit code 3\njob \d+ shell-run: 1 failure\n$/,
   )
+  const failed = /^job (\d+)/m.exec(out)?.[1] ?? ''
+  const retried = await fleet('job', 'retry', failed, '--failed', '--wait')
+  match(retried.out, /^CLIENT .*\n.* exit code 3\n── lab-c09 127\.0\.22\.9\nno disk\njob \d+ shell-run: 1 failure\n$/)
+  const { parts } = JSON.parse((await fleet('job', 'retry', failed, '--wait', '--json')).out)
+  is(parts[0].output, 'no disk\n')
   is((await fleet('run', '--ignore-status', '--client', 'lab-c09', '--', 'check')).code, 0)
   is(
     (await fleet('send', 'shell-run', '--ignore-status', '--client', 'lab-c09', '--run', 'check', '--echo', '--wait'))
@@ -95,6 +106,26 @@ test('one argument of run is a script, several are a command whose arguments may
   await fleet('run', '--client', 'lab-c01', '--', 'echo', "it's a", '$HOME')
   equal(agents[0]?.requests.at(-1)?.body, { run: `echo 'it'\\''s a' '$HOME'`, echo: true })
   for (const args of [[], ['--room', 'Room'], ['--', 'true']]) is((await fleet('run', ...args)).code, 2)
+})
+
+test('a retry that cannot be says why, and options that do not go together are usage errors', async () => {
+  const errorOf = async (...args: string[]) => {
+    const { code, error } = await fleet(...args)
+    return `${code} ${error.trim()}`
+  }
+  match(await errorOf('job', 'retry', '99'), /^1 fleet: .*id: there is no job 99 \(400\)$/)
+  match(await errorOf('job', 'retry', '1', '--failed'), /^1 fleet: .*id: nothing of job 1 has failed \(400\)$/)
+  match(await errorOf('job', 'retry', '2'), /^1 fleet: .*id: nothing of job 2 has failed, was skipped or cancelled/)
+  for (const args of [
+    ['run', '--follow', '--json', 'lab-c01', '--', 'true'],
+    ['job', '--watch', '1', '--json'],
+    ['job', 'cancel', '1', '--json'],
+  ])
+    match(await errorOf(...args), /^2 fleet: .*--json/)
+  match(
+    await errorOf('run', '--room', 'Room', 'hostname'),
+    /^2 fleet: run: expected a script, got none: .* -- hostname$/,
+  )
 })
 
 test('job shows what was asked and by whom, a script line by line', async () => {
@@ -138,6 +169,12 @@ test('jobs --client takes a name, and an unknown one is an error', async () => {
   )
   const { code, error } = await fleet('jobs', '--client', 'lab-c06')
   equal([code, error.split(',')[0]], [2, 'fleet: --client: expected lab-c01'])
+})
+
+test('jobs shows the first line of a script', async () => {
+  const { out } = await fleet('jobs')
+  match(out, / run: set -e +request /)
+  match(out, / run: uname -s \(room_id:\d+\) +request | {2}run: uname -s +request /)
 })
 
 test('each line fits on a terminal of 80 columns', async () => {

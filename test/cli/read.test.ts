@@ -89,7 +89,7 @@ test('jobs can be filtered, and output shows what a script printed', async () =>
   is((await fleet('send', 'shell-run', '--client', on, '--run', 'x', '--echo', '--wait')).code, 0)
   const { jobs } = await json('jobs', '--command', 'shell-run', '--state', 'success', '--client', on)
   is(jobs[0].name, 'shell-run')
-  match((await fleet('jobs')).out, /^JOB +WHAT[\s\S]* shell-run +request +admin +1 +\d{4}-\d\d-\d\d /)
+  match((await fleet('jobs')).out, /^JOB +WHAT[\s\S]* run: .* +request +admin +1 +\d{4}-\d\d-\d\d /)
   is((await fleet('jobs', '--state', 'done')).code, 2)
   equal(await json('output', '--room', 'Room'), {
     clients: [

@@ -1,5 +1,4 @@
 // One host of a jobs lab: its jobs, and clients in place of connected agents.
-
 import { adminRights } from '../../host/access/rights.ts'
 import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
 import type { Limits } from '../../host/config/options.ts'
@@ -206,6 +205,7 @@ export class LabHost {
       hasLocal: addr => agents.has(addr),
       isReady: addr => agents.has(addr) && !this.isWorking(addr),
       batchWrites: work => work(),
+      clearOutput: () => {},
       clientsOf: job => [...agents].flatMap(([addr, { request }]) => (request?.step?.job.id === job ? [addr] : [])),
       send: (addr, request, part = -1) => {
         const agent = agents.get(addr)

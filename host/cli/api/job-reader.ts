@@ -60,13 +60,17 @@ export const readJob = (api: ApiClient, id: number, client?: string): Promise<Jo
 /** Jobs that are read for what runs: a list of computers should not wait long. */
 const runningJobs = '20'
 
+export type RunningPart = PartAnswer & { job: number }
+
 /** What clients run now, by address, as far as jobs say it. */
-export async function readRunningCommands(api: ApiClient): Promise<Map<string, string>> {
+export async function readRunningParts(api: ApiClient): Promise<Map<string, RunningPart>> {
   const { body } = await api.call(`GET /jobs?${new URLSearchParams({ state: 'sent', limit: runningJobs })}`)
   const jobs = await Promise.all(body.jobs.map(({ id }) => readJob(api, id)))
-  const running = jobs.flatMap(({ parts }) => parts.filter(({ state }) => state === 'sent'))
-  return new Map(running.map(({ client, command }) => [client, command]))
+  const running = jobs.flatMap(({ id, parts }) => parts.filter(isRunning).map(part => ({ ...part, job: id })))
+  return new Map(running.map(part => [part.client, part]))
 }
+
+const isRunning = ({ state }: PartAnswer) => state === 'sent'
 
 /** Whether every client succeeded with every step. */
 export const isSuccess = ({ counts }: JobAnswer): boolean => counts.success === sum(counts)
@@ -76,9 +80,11 @@ export type OutputState = 'read' | 'dropped' | 'running' | 'unknown'
 
 export interface ClientOutput {
   client: string
-  /** '' unless `state` is `read`. */
+  /** '' unless `state` is `read`, or `running` of a script that has printed something. */
   output: string
   state: OutputState
+  /** When the script that runs was sent, an ISO time. */
+  since?: string | undefined
 }
 
 /** One step of a job. */
@@ -88,19 +94,44 @@ export interface StepOutputs {
   outputs: ClientOutput[]
 }
 
-/** The job with the outputs of its parts. */
+/** The job with the outputs of its parts; of scripts that run with what they have printed so far. */
 export async function readWithOutputs(api: ApiClient, job: JobDetails): Promise<JobDetails> {
   const clients = [...new Set(job.parts.filter(hasRun).map(({ client }) => client))]
   const read = new Map<string, PartAnswer>()
   for (const part of await readParts(api, job.id, clients)) read.set(partKey(part), part)
-  return { ...job, parts: job.parts.map(part => read.get(partKey(part)) ?? part) }
+  const parts = job.parts.map(part => read.get(partKey(part)) ?? part)
+  return { ...job, parts: await withPrinted(api, parts) }
+}
+
+/** With what those have printed that run a script. */
+async function withPrinted(api: ApiClient, parts: PartAnswer[]): Promise<PartAnswer[]> {
+  if (!parts.some(isRunning)) return parts
+  const scripts = await readScriptCommands(api)
+  const runsNow = (part: PartAnswer) => isRunning(part) && scripts.has(part.command)
+  const clients = parts.filter(runsNow).map(({ client }) => client)
+  if (clients.length === 0) return parts
+  const { body } = await api.call('POST /shell/output', { clients })
+  const printed = new Map(body.clients.map(({ addr, output }) => [addr, output]))
+  return parts.map(part => (runsNow(part) ? { ...part, output: printed.get(part.client) ?? '' } : part))
+}
+
+/** The commands that run scripts. */
+async function readScriptCommands(api: ApiClient): Promise<Set<string>> {
+  const served = await listServed(api)
+  return new Set(served.filter(({ forward }) => runsScript(forward)).map(({ command }) => command))
+}
+
+/** Whether a step of the job runs a script. */
+export async function hasScript(api: ApiClient, { commands }: JobAnswer): Promise<boolean> {
+  const scripts = await readScriptCommands(api)
+  return commands.some(command => scripts.has(command))
 }
 
 const partKey = ({ client, step }: PartAnswer) => `${client} ${step}`
 
-/** By step, of the clients on which it has run. */
+/** By step, of the clients on which it has run or runs. */
 export async function readJobOutputs(api: ApiClient, job: JobDetails): Promise<StepOutputs[]> {
-  const parts = (await readWithOutputs(api, job)).parts.filter(hasRun)
+  const parts = (await readWithOutputs(api, job)).parts.filter(part => hasRun(part) || isRunning(part))
   const commands = new Map(parts.map(({ step, command }) => [step, command]))
   const steps = [...commands].sort(([one], [other]) => one - other)
   return steps.map(([step, command]) => {
@@ -108,10 +139,10 @@ export async function readJobOutputs(api: ApiClient, job: JobDetails): Promise<S
   })
 }
 
-function toOutput({ client, state, output = '', output_dropped }: PartAnswer): ClientOutput {
-  if (!hasRun({ state })) return { client, output: '', state: 'running' }
-  return { client, output, state: output_dropped ? 'dropped' : 'read' }
-}
+const toOutput = ({ client, state, output = '', output_dropped, sent }: PartAnswer): ClientOutput =>
+  hasRun({ state })
+    ? { client, output, state: output_dropped ? 'dropped' : 'read' }
+    : { client, output, state: 'running', since: sent }
 
 /** Jobs that are searched, from the newest on. */
 const searchedJobs = 100
@@ -119,9 +150,8 @@ const searchedJobs = 100
 /** What the last script on each client printed, from the jobs that are stored. */
 export async function readLastOutputs(api: ApiClient, clients: readonly string[]): Promise<ClientOutput[]> {
   const outputs = new Map<string, ClientOutput>()
-  const served = await listServed(api)
-  const scripts = new Set(served.filter(({ forward }) => runsScript(forward)).map(({ command }) => command))
-  const isScript = (part: PartAnswer) => scripts.has(part.command) && (hasRun(part) || part.state === 'sent')
+  const scripts = await readScriptCommands(api)
+  const isScript = (part: PartAnswer) => scripts.has(part.command) && (hasRun(part) || isRunning(part))
   const query = new URLSearchParams({ limit: String(searchedJobs) })
   if (clients.length === 1 && clients[0]) query.set('client', clients[0])
   const { body } = await api.call(`GET /jobs?${query}`)
@@ -136,6 +166,16 @@ export async function readLastOutputs(api: ApiClient, clients: readonly string[]
       if (isScript(part)) outputs.set(part.client, toOutput(part))
   }
   return clients.map(client => outputs.get(client) ?? { client, output: '', state: 'unknown' })
+}
+
+/** Where scripts run now, `outputs` of them are marked. */
+export async function markRunning(api: ApiClient, outputs: ClientOutput[]): Promise<ClientOutput[]> {
+  const running = await readRunningParts(api)
+  const scripts = running.size > 0 ? await readScriptCommands(api) : new Set()
+  return outputs.map(each => {
+    const part = running.get(each.client)
+    return part && scripts.has(part.command) ? { ...each, state: 'running', since: part.sent } : each
+  })
 }
 
 /** Requests at a time: more would delay other callers. */

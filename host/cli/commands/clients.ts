@@ -1,6 +1,6 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
-import { readRunningCommands } from '../api/job-reader.ts'
+import { type RunningPart, readRunningParts } from '../api/job-reader.ts'
 import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import {
@@ -62,7 +62,7 @@ export const listComputers = (command: string): Add =>
     },
     async format(selection, { context, width, isLive }) {
       const isBusy = selection.clients.some(({ state }) => state === 'BSY')
-      const running = isBusy ? await readRunningCommands(context.connect()) : new Map<string, string>()
+      const running = isBusy ? await readRunningParts(context.connect()) : new Map<string, RunningPart>()
       const table = formatTable(selection.clients, columnsOf(running), width, 'no clients')
       const total = formatTotal(selection)
       // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
@@ -80,12 +80,12 @@ const byLocation = (a: Row, b: Row) =>
   compareNames(a.name ?? '', b.name ?? '') ||
   compareNames(a.addr, b.addr)
 
-/** `running`: the commands of busy clients. */
-const columnsOf = (running: ReadonlyMap<string, string>): Column<Row>[] => [
+/** `running`: what busy clients run. */
+const columnsOf = (running: ReadonlyMap<string, RunningPart>): Column<Row>[] => [
   'addr as client',
   'name',
   'room',
-  { title: 'state', value: row => describeState(row, running.get(row.addr)), colour: colourOfState },
+  { title: 'state', value: row => describeState(row, running.get(row.addr)?.command), colour: colourOfState },
   countColumn('Mbit/s', ({ speed }) => speed),
   {
     title: 'last command',

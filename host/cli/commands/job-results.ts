@@ -2,36 +2,41 @@
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
 import {
-  type ClientOutput,
+  hasScript,
   isEnded,
   isSuccess,
   listCounts,
-  type OutputState,
   readJob,
-  readJobOutputs,
-  type StepOutputs,
+  readRunningParts,
+  readWithOutputs,
   waitForJob,
 } from '../api/job-reader.ts'
-import { type ComputerRef, readComputers } from '../api/records.ts'
+import { readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
-import { foldNames } from '../terminal/folded-names.ts'
 import { watch } from '../terminal/live-view.ts'
 import { formatProgress, formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import { type Column, cutLine, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
-
-type Computers = Map<string, ComputerRef>
+import { type Column, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { type Computers, printJobOutputs } from './print-outputs.ts'
 
 /** After a request: prints the id of its job; with `wait` the results when the job has ended. */
 export async function reportJob(
   context: CliContext,
   id: number | undefined,
-  { wait, outputs }: { wait: boolean | undefined; outputs?: Outputs },
+  { wait, json }: { wait: boolean | undefined; json?: boolean | undefined },
 ): Promise<void> {
   if (id === undefined) return
-  if (wait) await showEnd(context, id, job => printResults(context, job, outputs))
+  const api = context.connect()
+  const show = async (job: JobDetails) =>
+    json ? context.printJson(await readWithOutputs(api, job)) : resultsWithOutputs(context, job)
+  if (wait) await showEnd(context, id, show)
+  else if (json) context.printJson(await readJob(api, id))
   else context.print(`job ${id} started; fleet job ${id} shows its results`)
 }
+
+/** With what its scripts printed, if it has some. */
+export const resultsWithOutputs = async (context: CliContext, job: JobDetails): Promise<void> =>
+  printResults(context, job, (await hasScript(context.connect(), job)) ? 'between' : 'none')
 
 /** Waits until the job has ended, and fails unless every client succeeded. */
 export async function showEnd(context: CliContext, id: number, show: (job: JobDetails) => unknown): Promise<void> {
@@ -48,14 +53,22 @@ export async function showEnd(context: CliContext, id: number, show: (job: JobDe
 type Outputs = 'none' | 'between' | 'first' | 'before'
 
 export async function printResults(context: CliContext, job: JobDetails, outputs: Outputs = 'none'): Promise<void> {
-  const computers = await readComputers(context.connect())
+  const api = context.connect()
+  const computers = await readComputers(api)
   const isFirst = outputs === 'first' || outputs === 'before'
   if (outputs === 'first') await printJobOutputs(context, job, computers)
-  const parts = job.parts.filter(({ state }) => !isFirst || state !== 'success')
+  const running = job.parts.some(isBusy) ? await readRunningParts(api) : undefined
+  const named = job.parts.map(part => {
+    const other = isBusy(part) && running?.get(part.client)
+    return other ? { ...part, reason: `busy: job ${other.job} ${other.command}` } : part
+  })
+  const parts = named.filter(({ state }) => !isFirst || state !== 'success')
   if (!isFirst || parts.length > 0) context.print(formatParts({ ...job, parts }, computers, context.width()))
   if (outputs === 'between') await printJobOutputs(context, job, computers)
   context.print(formatSummary(job))
 }
+
+const isBusy = ({ state, reason }: PartAnswer) => state === 'skipped' && reason === 'busy'
 
 function formatParts(job: JobDetails, computers: Computers, width?: number): string {
   const step: Column<PartAnswer> = { title: 'step', value: ({ step, command }) => `${step + 1} ${command}` }
@@ -95,57 +108,6 @@ function formatDuration({ sent, ended, running }: PartAnswer): string {
   if (running) return `${running.seconds} s`
   if (sent === undefined || ended === undefined) return ''
   return `${((Date.parse(ended) - Date.parse(sent)) / 1000).toFixed(1)} s`
-}
-
-/** Of all parts of `job`. Steps without any output are left out when there are several. */
-export async function printJobOutputs(context: CliContext, job: JobDetails, computers: Computers): Promise<void> {
-  const steps = await readJobOutputs(context.connect(), job)
-  const isPrinted = ({ outputs }: StepOutputs) => steps.length === 1 || outputs.some(({ output }) => output !== '')
-  for (const { step, command, outputs } of steps.filter(isPrinted)) {
-    if (job.commands.length > 1) context.print(paint('bold', onOneLine(`step ${step + 1} ${command}`)))
-    printOutputs(context, outputs, computers)
-  }
-}
-
-/** Behind `3 clients`. */
-const notes: Record<OutputState, string> = {
-  read: ' printed nothing',
-  dropped: ', output no longer stored',
-  running: ', still running a script',
-  unknown: ', no output known',
-}
-
-export function printOutputs(
-  { print, printUntrusted, width }: CliContext,
-  outputs: ClientOutput[],
-  computers: Computers,
-) {
-  const line = (text: string) => cutLine(onOneLine(text), width())
-  const namesOf = (clients: string[]) => foldNames(clients.map(client => computers.get(client)?.name ?? client))
-  for (const [output, clients] of groupClients(outputs, ({ output }) => output)) {
-    if (output === '') continue
-    print(paint('bold', line(`── ${headingOf(clients, namesOf(clients), computers)}`)))
-    printUntrusted(output.endsWith('\n') ? output : `${output}\n`)
-  }
-  const silent = outputs.filter(({ output }) => output === '')
-  for (const [state, clients] of groupClients(silent, ({ state }) => state))
-    print(paint('gray', line(`${plural(clients.length, 'client')}${notes[state]}: ${namesOf(clients)}`)))
-}
-
-function groupClients<Key>(outputs: ClientOutput[], keyOf: (output: ClientOutput) => Key): Map<Key, string[]> {
-  const groups = new Map<Key, string[]>()
-  for (const output of outputs) {
-    const clients = groups.get(keyOf(output)) ?? []
-    clients.push(output.client)
-    groups.set(keyOf(output), clients)
-  }
-  return groups
-}
-
-function headingOf(clients: string[], names: string, computers: Computers): string {
-  const [client = ''] = clients
-  if (clients.length > 1) return `${names}: ${plural(clients.length, 'client')}`
-  return computers.has(client) ? `${names} ${client}` : client
 }
 
 /** Resolves to whether the job has ended: Ctrl-C ends the view earlier. */

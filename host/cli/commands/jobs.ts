@@ -1,84 +1,16 @@
-// `fleet jobs` lists jobs, `fleet job` shows, cancels, stops or retries one.
-import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
-import type { JobAnswer, JobDetails, PartState } from '../../contract/answers.ts'
+// `fleet job` shows, cancels, stops or retries a job.
+import type { JobDetails } from '../../contract/answers.ts'
 import { isEnded, isSuccess, listCounts, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
+import { exclude, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { formatSeconds } from '../terminal/progress-bar.ts'
-import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
-import {
-  type Column,
-  countColumn,
-  formatClock,
-  formatLocalTime,
-  formatTable,
-  plural,
-  timeColumn,
-} from '../terminal/text-table.ts'
+import { onOneLine, paint } from '../terminal/terminal.ts'
+import { formatLocalTime, plural } from '../terminal/text-table.ts'
 import { confirm } from './confirm.ts'
-import { printJobOutputs, printResults, reportJob, watchJob, whatOf } from './job-results.ts'
-import { type FlagsOf, read, subcommand } from './subcommand.ts'
+import { printResults, reportJob, resultsWithOutputs, watchJob } from './job-results.ts'
+import { printJobOutputs } from './print-outputs.ts'
+import { type FlagsOf, subcommand } from './subcommand.ts'
 import { waitOption, yesOption } from './subcommand-options.ts'
-
-/** The parts in these states. */
-const partsColumn = (title: string, states: readonly PartState[]): Column<JobAnswer> =>
-  countColumn(
-    title,
-    ({ counts }) => states.reduce((sum, state) => sum + counts[state], 0),
-    stateColours[states[0] ?? ''],
-  )
-
-const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]
-
-const columns: Column<JobAnswer>[] = [
-  'id as job',
-  { title: 'what', value: whatOf },
-  'origin as from',
-  'by',
-  // Short titles: with longer ones a row would not fit into 80 columns.
-  partsColumn('ok', ['success']),
-  partsColumn('fail', ['failure']),
-  partsColumn('skip', ['skipped']),
-  partsColumn(
-    'drop',
-    shownStates.filter(state => !namedStates.includes(state)),
-  ),
-  partsColumn('wait', unfinishedStates),
-  timeColumn('created'),
-]
-
-/** `1:30, until 06:30`. */
-const runsColumn: Column<JobAnswer> = {
-  title: 'runs',
-  value: ({ running }) =>
-    running &&
-    [formatSeconds(running.seconds), running.deadline && `until ${formatClock(running.deadline)}`]
-      .filter(Boolean)
-      .join(', '),
-}
-
-const columnsOf = (jobs: JobAnswer[]) => (jobs.some(({ running }) => running) ? [...columns, runsColumn] : columns)
-
-export const jobs = read({
-  command: 'jobs',
-  description: 'list jobs, the newest first',
-  options: {
-    '--state <state>': { text: 'jobs with a part in this state', choices: shownStates },
-    '--command <name>': 'jobs with this command',
-    '--client <ip or name>': 'jobs for this client',
-    '--limit <count>': { text: 'at most this many', default: '20' },
-  },
-  canWatch: true,
-  async read({ connect }, { state, command, client, limit }) {
-    const query = new URLSearchParams({ limit })
-    if (state !== undefined) query.set('state', state)
-    if (command !== undefined) query.set('command', command)
-    if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
-    return (await connect().call(`GET /jobs?${query}`)).body
-  },
-  format: ({ jobs }, { width }) => formatTable(jobs, columnsOf(jobs), width, 'no jobs'),
-})
 
 const cancel = subcommand({
   command: 'cancel <id>',
@@ -129,11 +61,16 @@ async function readUnfinished({ connect, print, fail }: CliContext, text: string
 const retry = subcommand({
   command: 'retry <id>',
   description: 'start a new job with the parts that did not succeed',
-  options: { '--failed': 'only parts that failed', '--wake': 'wake clients that are off', ...waitOption },
-  async run(context, { failed, wake, wait }, text) {
+  options: {
+    '--failed': 'only parts that failed',
+    '--wake': 'wake clients that are off',
+    ...waitOption,
+    '--json': 'print the new job as JSON, with --wait also the outputs of its scripts',
+  },
+  async run(context, { failed, wake, ...flags }, text) {
     const payload = { id: requireJobId('job', text), only: failed && 'failed', wake }
     const { job } = await context.connect().call('POST /job/retry', payload)
-    await reportJob(context, job, { wait })
+    await reportJob(context, job, flags)
   },
 })
 
@@ -151,6 +88,7 @@ export const job = subcommand({
   options: showOptions,
   children: [cancel, stop, retry],
   async run(context, flags, text) {
+    exclude('job', flags, 'watch', 'json')
     const id = Number(requireJobId('job', text))
     if (flags.watch) {
       if (!(await watchJob(context, id))) return context.printError(`job ${id} continues`)
@@ -170,7 +108,7 @@ export function requireJobId(where: string, text: string): string {
 async function showJob(
   context: CliContext,
   job: JobDetails,
-  { json, output, client }: FlagsOf<typeof showOptions>,
+  { json, output, client, wait }: FlagsOf<typeof showOptions>,
 ): Promise<void> {
   const api = context.connect()
   const clients = client === undefined ? [] : await resolveAddresses(api, { client })
@@ -182,7 +120,7 @@ async function showJob(
   else if (output) await printJobOutputs(context, shown, await readComputers(api))
   else {
     for (const line of [formatOrigin(job), ...formatSteps(job)]) context.print(line)
-    await printResults(context, shown)
+    await (wait ? resultsWithOutputs : printResults)(context, shown)
   }
 }
 

@@ -1,22 +1,25 @@
 // `fleet run` runs a script on clients, `fleet output` shows what the last ones printed: equal outputs once.
 import type { ApiClient } from '../api/client.ts'
-import { type ClientOutput, readLastOutputs, readWithOutputs } from '../api/job-reader.ts'
+import { type ClientOutput, markRunning, readLastOutputs, readWithOutputs } from '../api/job-reader.ts'
 import { ofPack } from '../api/pack-routes.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
+import { exclude, usageError } from '../cli-error.ts'
 import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { followScript } from './follow-script.ts'
-import { printOutputs, printResults, showEnd } from './job-results.ts'
+import { printResults, showEnd } from './job-results.ts'
+import { printOutputs } from './print-outputs.ts'
 import { libraryOptions, libraryRun } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
 import { durationOf, scopeOptions } from './subcommand-options.ts'
 
 const help = `
 One argument is a script: 'df -h | tail -1'. Several are a command and its
-arguments, which may have spaces.
+arguments, which may have spaces. The script stands behind --, or before the
+options: --room and --client take all words that follow them.
 
   fleet run lab-r01-c01 -- uptime
   fleet run --room "Room 1" -- uname -a
+  fleet run 'uname -a' --room "Room 1"
   fleet run --where 'os:debian seen<1d' -- apt list --upgradable
   fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'
   fleet run --room "Room 1" --script Update --set edition=full`
@@ -37,11 +40,13 @@ export const run = subcommand({
   },
   help,
   async run(context, { json, ignoreStatus, timeout, follow, script, set, ...flags }, args) {
+    exclude('run', { follow, json }, 'follow', 'json')
     const api = context.connect()
     const typed = context.wordsAfterDashes ?? (script === undefined ? args : [])
+    if (typed.length === 0 && script === undefined) throw usageError(noScript)
+    if (typed.length > 0 && script !== undefined)
+      throw usageError('run: expected either a script or --script, got both')
     const clients = await selectComputers(context, 'run', args.slice(0, args.length - typed.length), flags)
-    if ((typed.length === 0) === (script === undefined))
-      throw usageError('run: expected either a script after --, or --script')
     const payload = {
       clients,
       ...(script === undefined ? { run: scriptOf(typed), echo: true } : libraryRun(script, set)),
@@ -63,6 +68,9 @@ export const run = subcommand({
   },
 })
 
+const noScript =
+  'run: expected a script, got none: --room and --client take all words up to --, as in fleet run --room "Room 1" -- hostname'
+
 function secondsOf(text: string): number {
   const duration = durationOf(text, 'smhd')
   if (!duration) throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${text}`)
@@ -82,7 +90,7 @@ export const output = subcommand({
   async run(context, { json, ...flags }) {
     const { connect, print, printJson } = context
     const outputs = await readOutputs(connect(), flags)
-    if (json) printJson({ clients: outputs.map(({ client, output }) => ({ addr: client, output })) })
+    if (json) printJson({ clients: outputs.map(({ client, output, since }) => ({ addr: client, output, since })) })
     else if (outputs.length === 0) print('no clients')
     else printOutputs(context, outputs, await readComputers(connect()))
   },
@@ -98,5 +106,8 @@ async function readOutputs(api: ApiClient, flags: ScopeFlags): Promise<ClientOut
   const silent = body.clients.filter(({ output }) => output === '').map(({ addr }) => addr)
   const stored = silent.length === 0 ? [] : await readLastOutputs(api, silent)
   const storedOf = new Map(stored.map(output => [output.client, output]))
-  return body.clients.map(({ addr, output }) => storedOf.get(addr) ?? { client: addr, output, state: 'read' })
+  const outputs = body.clients.map(
+    ({ addr, output }): ClientOutput => storedOf.get(addr) ?? { client: addr, output, state: 'read' },
+  )
+  return markRunning(api, outputs)
 }

@@ -1,6 +1,5 @@
 // `fleet send`: sends any command that the daemon serves, with options derived from its payload's schema.
 import type { Command } from 'commander'
-import { runsScript } from '../../contract/api-document.ts'
 import type { ApiResponse } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import { usageError } from '../cli-error.ts'
@@ -102,7 +101,7 @@ async function sendCommand(context: CliContext, info: CommandInfo, parser: Comma
   }
   const response = await api.call(`${info.route}${query.size > 0 ? `?${query}` : ''}`, info.payload && payload)
   printResponse(context, info, response)
-  await reportJob(context, response.job, { wait: flags.wait, outputs: runsScript(info.forward) ? 'between' : 'none' })
+  await reportJob(context, response.job, { wait: flags.wait })
 }
 
 function printResponse(

@@ -1,6 +1,7 @@
 // How a subcommand of `fleet` is declared: its options as a table, from which the types of their values follow.
 import { type Command, Option } from 'commander'
 import type { AnswerOf } from '../../contract/answers.ts'
+import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
 import { escapeInJson } from '../terminal/terminal.ts'
@@ -69,10 +70,20 @@ export const subcommand =
     if (run)
       command.action(async () => {
         // The parser assigns --wait of `job retry` to `job`, which has it, too.
+        if (parent.parent) refuseOthers(command, parent)
         const flags: FlagsOf<Own> = { ...(parent.parent && parent.opts()), ...command.opts() }
         await run(context, flags, command.processedArgs[0])
       })
   }
+
+/** Options of the parent that the subcommand does not have would be ignored. */
+function refuseOthers(command: Command, parent: Command): void {
+  const own = new Set(command.options.map(option => option.long))
+  const other = parent.options.find(
+    option => !own.has(option.long) && parent.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (other) throw usageError(`${parent.name()} ${command.name()}: expected its own options, got ${other.long}`)
+}
 
 function define(parent: Command, { command: line, description, options = {}, ...more }: Declaration<string, Options>) {
   const { argument: argumentHelp, usage, help, takesDashes, alias } = more

@@ -1,0 +1,79 @@
+// `fleet jobs` lists jobs.
+import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
+import type { JobAnswer, PartState } from '../../contract/answers.ts'
+import { resolveAddresses } from '../api/records.ts'
+import { formatSeconds } from '../terminal/progress-bar.ts'
+import { stateColours } from '../terminal/terminal.ts'
+import { type Column, countColumn, cutLine, formatClock, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { whatOf } from './job-results.ts'
+import { read } from './subcommand.ts'
+
+/** The parts in these states. */
+const partsColumn = (title: string, states: readonly PartState[]): Column<JobAnswer> =>
+  countColumn(
+    title,
+    ({ counts }) => states.reduce((sum, state) => sum + counts[state], 0),
+    stateColours[states[0] ?? ''],
+  )
+
+/** Characters of a script, of which a pipe would get all. */
+const scriptLength = 40
+
+/** The first line of a script, or its name in the library: it says more than the name of the command. */
+function askedFor({ name, commands, arguments: [first] = [], where }: JobAnswer): string {
+  const key = ['script', 'run'].find(key => typeof first?.[key] === 'string')
+  if (key === undefined || commands.join() !== name) return whatOf({ name, where })
+  const [line = ''] = String(first?.[key]).trim().split('\n')
+  return whatOf({ name: `${key}: ${cutLine(line, scriptLength)}`, where })
+}
+
+const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]
+
+const columns: Column<JobAnswer>[] = [
+  'id as job',
+  { title: 'what', value: askedFor },
+  'origin as from',
+  'by',
+  // Short titles: with longer ones a row would not fit into 80 columns.
+  partsColumn('ok', ['success']),
+  partsColumn('fail', ['failure']),
+  partsColumn('skip', ['skipped']),
+  partsColumn(
+    'drop',
+    shownStates.filter(state => !namedStates.includes(state)),
+  ),
+  partsColumn('wait', unfinishedStates),
+  timeColumn('created'),
+]
+
+/** `1:30, until 06:30`. */
+const runsColumn: Column<JobAnswer> = {
+  title: 'runs',
+  value: ({ running }) =>
+    running &&
+    [formatSeconds(running.seconds), running.deadline && `until ${formatClock(running.deadline)}`]
+      .filter(Boolean)
+      .join(', '),
+}
+
+const columnsOf = (jobs: JobAnswer[]) => (jobs.some(({ running }) => running) ? [...columns, runsColumn] : columns)
+
+export const jobs = read({
+  command: 'jobs',
+  description: 'list jobs, the newest first',
+  options: {
+    '--state <state>': { text: 'jobs with a part in this state', choices: shownStates },
+    '--command <name>': 'jobs with this command',
+    '--client <ip or name>': 'jobs for this client',
+    '--limit <count>': { text: 'at most this many', default: '20' },
+  },
+  canWatch: true,
+  async read({ connect }, { state, command, client, limit }) {
+    const query = new URLSearchParams({ limit })
+    if (state !== undefined) query.set('state', state)
+    if (command !== undefined) query.set('command', command)
+    if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
+    return (await connect().call(`GET /jobs?${query}`)).body
+  },
+  format: ({ jobs }, { width }) => formatTable(jobs, columnsOf(jobs), width, 'no jobs'),
+})
