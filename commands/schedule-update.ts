@@ -7,8 +7,14 @@ const payload = object({
   task: { $ref: 'id', description: 'id of the task, in digits, or of what `type` names' },
   name: { type: 'string', description: 'for people' },
   'type?': { enum: ['task', 'procedure', 'command'], description: 'task by default, whatever it was before' },
-  'when?': { $ref: 'whenChanged' },
-  'suspended?': { enum: [0, 1], description: '1: it does not fire' },
+  'when?': {
+    $ref: 'whenChanged',
+    description: 'when it fires; absent: now, once, and its earlier time is lost: fleet schedule edit keeps it',
+  },
+  'suspended?': {
+    enum: [0, 1],
+    description: '1: it does not fire; send `when`, too: fleet schedule suspend and resume do so',
+  },
 })
 
 export default {

@@ -39,6 +39,8 @@ const apiDocument = 'host/contract/api-document.ts'
 
 /** What can be written in a query, for the programs in which it is typed. */
 const completeQuery = 'host/contract/complete-query.ts'
+/** The times of schedules in words, for the console and the CLI. */
+const recurrenceWords = 'host/contract/recurrence-words.ts'
 
 const test = suite('architecture')
 
@@ -106,13 +108,10 @@ test('only the table of the states of parts says which ones are unfinished', () 
   )
 })
 
-test('the shapes of answers, events, the API document and completion import only types, as browsers get them', () => {
-  equal(
-    list(
-      imports.filter(({ file, typeOnly }) => [answers, events, apiDocument, completeQuery].includes(file) && !typeOnly),
-    ),
-    [],
-  )
+const forPrograms = [answers, events, apiDocument, completeQuery, recurrenceWords]
+
+test('the shapes of answers, events, the API document, completion and times in words import only types, as browsers get them', () => {
+  equal(list(imports.filter(({ file, typeOnly }) => forPrograms.includes(file) && !typeOnly)), [])
 })
 
 // From top to bottom: a department may import its own row and the rows below.
@@ -146,11 +145,11 @@ test('departments import only downwards, types included', () => {
 
 const browserCode = 'host/console/app/'
 
-test('the browser code of the console imports only itself, the types of answers, the events, the API document, completion, the states of parts and what runs in browsers', () => {
+test('the browser code of the console imports only itself, the types of answers, the events, the API document, completion, times in words, the states of parts and what runs in browsers', () => {
   const packages = ['preact', 'preact/hooks', '@preact/signals']
   const allowed = ({ from, typeOnly }: Import) =>
     from.startsWith(browserCode) ||
-    [...packages, events, apiDocument, completeQuery, partStates].includes(from) ||
+    [...packages, events, apiDocument, completeQuery, recurrenceWords, partStates].includes(from) ||
     (from === answers && typeOnly)
   equal(list(importsBelow(browserCode).filter(each => !allowed(each))), [])
 })

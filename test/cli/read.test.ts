@@ -144,7 +144,10 @@ test('a schedule is created with a time and days, previewed and deleted', async 
   equal([hours, am_pm, minutes, week_days, days], [1 << 10, 1, 30, 0b10001, 1])
   const { next } = await json('schedule', 'next', String(id), '--count', '2')
   is(next.length, 2)
-  match((await fleet('schedule', 'list')).out, / Ev +1 +Center \(follows the center\) +\d{4}-\d\d-\d\d 22:30:00\n/)
+  match(
+    (await fleet('schedule', 'list')).out,
+    / Ev +1 +Center \(follows the center\) +on the 1st of each month and every Monday and Friday at 22:30 +\d{4}-\d\d-\d\d 22:30:00\n/,
+  )
   is((await fleet('schedule', 'delete', 'Ev')).code, 0)
   is((await fleet('schedule', 'list')).out, 'no schedules\n')
   for (const [at, masks] of [
@@ -157,6 +160,44 @@ test('a schedule is created with a time and days, previewed and deleted', async 
     is((await fleet('schedule', 'delete', 'Twelve')).code, 0)
   }
   is((await fleet('schedule', 'create', '--task', '1', '--name', 'x', '--at', '25:00')).code, 2)
+})
+
+test('a schedule is suspended, resumed and edited, and keeps what is not named', async () => {
+  const wordsOf = async (...args: string[]) => {
+    const { out, error } = await fleet('schedule', ...args)
+    is(error, '')
+    return out
+  }
+  const added = await wordsOf('add', '--task', 'Evening', '--name', 'Kept', '--at', '22:30', '--on', 'mon-fri')
+  const id = /Monday to Friday at 22:30 as schedule (\d+);/.exec(added)?.[1] ?? ''
+  const suspended = `Kept (schedule ${id}) is suspended; Monday to Friday at 22:30 again after: fleet schedule resume ${id}\n`
+  is(await wordsOf('suspend', 'Kept'), suspended)
+  match(await wordsOf('list'), / Monday to Friday at 22:30 +suspended\n/)
+  is(await wordsOf('edit', id, '--on', 'weekend'), suspended.replace('Monday to Friday', 'every Saturday and Sunday'))
+  match(await wordsOf('resume', id), /fires every Saturday and Sunday at 22:30\nnext: .* 22:30:00\n$/)
+  const edited = await wordsOf('edit', 'Kept', '--name', 'Late', '--at', '23:15', '--until', '6:30')
+  match(edited, /^Late \(schedule \d+\) fires every Saturday and Sunday at 23:15\nnext: .* 23:15:00\n/)
+  match(edited, /\nits task Evening \(task 1\) runs with: until 06:30\n$/)
+  const [row] = (await testHost.call('GET /schedules')).json.schedules
+  equal([row.name, row.type, row.task, row.suspended, row.last], ['Late', 'task', 1, 0, undefined])
+  for (const [on, days] of [
+    ['weekdays', 'Monday to Friday'],
+    ['every day', 'every day'],
+    ['sat-mon', 'every Monday, Saturday, and Sunday'],
+    ['Mon, 30-1', 'on the 1st, the 30th, and the 31st of each month and every Monday'],
+  ] as const)
+    match(await wordsOf('edit', 'Late', '--on', on), new RegExp(`fires ${days} at 23:15\n`), on)
+  const errorOf = async (...args: string[]) => (await fleet('schedule', 'edit', 'Late', ...args)).error
+  match(await errorOf('--on', 'mon-5'), /--on: expected mon, .* or a range such as mon-fri, got mon-5\n/)
+  match(await errorOf('--on', 'mon-tue-wed'), /got mon-tue-wed\n/)
+  match(await errorOf('--type', 'procedure'), /expected --task with --type/)
+  match(await errorOf(), /schedule edit: expected an option that says what to change/)
+  is((await fleet('schedule', 'suspend', '99')).error, 'fleet: schedule: there is no schedule 99\n')
+  match((await fleet('send', 'schedule-update', '--help')).out, /fleet\s+schedule\s+suspend/)
+  match(
+    await wordsOf('delete', 'Late'),
+    /\nit ran what stays: task Evening \(task 1\); to delete that, too: fleet task delete 1\n$/,
+  )
 })
 
 test('a name with control characters does not break its row', async () => {

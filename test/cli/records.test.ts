@@ -117,6 +117,33 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   match(await done('schedule', 'list'), /update\.sh, then poweroff: Room/)
 })
 
+test('nightly uses again what a deleted schedule has left, and says why it does not', async () => {
+  const args = (at: string, run: string) => ['nightly', '--room', 'Room', '--run', run, '--name', 'Again', '--at', at]
+  const made = JSON.parse(await done(...args('22:30', 'sync'), '--json'))
+  const twice = await fleet(...args('23:00', 'sync'))
+  match(
+    twice.error,
+    /^fleet: nightly: Again is scheduled already, every day at 22:30 \(schedule \d+\): change it with fleet schedule edit/,
+  )
+  match(
+    await done('schedule', 'delete', 'Again'),
+    /it ran what stays: task Again \(task \d+\), procedure Again \(procedure \d+\); to delete that, too: fleet task/,
+  )
+  const again = JSON.parse(await done(...args('23:00', 'sync'), '--json'))
+  equal([again.procedure, again.task], [made.procedure, made.task])
+  await done('schedule', 'delete', 'Again')
+  const other = await fleet(...args('23:00', 'sync; sync'))
+  const { task, procedure } = made
+  is(
+    other.error,
+    `fleet: nightly: there is a procedure Again (procedure ${procedure}) which does something else: ` +
+      `choose another --name, or delete it before: fleet task delete ${task}; fleet procedure delete ${procedure}\n`,
+  )
+  match((await fleet(...args('23:00', 'sync'), '--no-wake')).error, /a task Again .* other steps, computers or options/)
+  await done('task', 'delete', `${task}`)
+  await done('procedure', 'delete', `${procedure}`)
+})
+
 test('a nightly job that is refused leaves nothing behind', async () => {
   const countAll = async () => [
     (await lab.call('GET /procedures')).json.procedures.length,
@@ -126,7 +153,7 @@ test('a nightly job that is refused leaves nothing behind', async () => {
   await done('task', 'add', 'Taken', '--center', 'Center')
   const same = await fleet('nightly', '--room', 'Room', '--run', 'sync', '--at', '22:30', '--name', 'Taken')
   is(same.code, 1)
-  match(same.error, /task Taken: name taken/)
+  match(same.error, /there is a task Taken \(task \d+\) which has other steps, computers or options/)
   await done('task', 'delete', 'Taken')
   equal(await countAll(), before)
   const missing = await fleet('nightly', '--room', 'Room', '--run', 'updat.sh', '--at', '22:30')

@@ -17,7 +17,7 @@ import {
   withKind,
   withTime,
   wordsOf,
-} from '../../host/console/app/pages/schedules/recurrence-words.ts'
+} from '../../host/contract/recurrence-words.ts'
 
 function wordsFor(language: string): Words {
   const file = new URL(`../../host/console/app/language/${language}.json`, import.meta.url)

@@ -92,8 +92,16 @@ export async function describeRecord(
 export const undoHint = (id: number | undefined): string =>
   id === undefined ? '' : `; take it back with: fleet undo ${id}`
 
-/** `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. */
-export const deletion = (kind: RecordKind, describe?: typeof describeRecord, key = 'id'): Add =>
+/**
+ * `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. `remaining`
+ * resolves to a line about what stays, or to ''.
+ */
+export const deletion = (
+  kind: RecordKind,
+  describe?: typeof describeRecord,
+  key = 'id',
+  remaining?: (api: ApiClient, id: number) => Promise<string>,
+): Add =>
   subcommand({
     command: 'delete <name or id>',
     description: `delete a ${kind}`,
@@ -103,8 +111,10 @@ export const deletion = (kind: RecordKind, describe?: typeof describeRecord, key
       const id = await findId(api, kind, kind, text)
       const describeAll = async () => `Delete a ${kind}: ${describe ? await describe(api, kind, id) : text}`
       await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
+      const stays = (await remaining?.(api, id)) ?? ''
       const { undo } = await api.call(`POST /${kind}/delete`, { [key]: String(id) })
       context.print(`${kind} ${describe ? id : text} is deleted${undoHint(undo)}`)
+      if (stays !== '') context.print(stays)
     },
   })
 

@@ -1,10 +1,12 @@
 // `fleet nightly`: what computers do every night: makes a procedure, a task with its options, and their schedule.
 import type { ApiClient } from '../api/client.ts'
 import { centerOf, findId, followedQuery, resolveAddresses, type ScopeFlags } from '../api/records.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { formatLocalTime, plural } from '../terminal/text-table.ts'
+import { createNightly } from './nightly-records.ts'
 import { optionWords } from './record-kinds.ts'
-import { readNextTimes, whenOf } from './schedule.ts'
+import { optionsOf, runOptions } from './run-options.ts'
+import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
 import { checkedRun, libraryOptions, scriptOf } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
 import { noComputers, scopeOptions } from './subcommand-options.ts'
@@ -26,12 +28,8 @@ export const nightly = subcommand({
     '--run <script>': 'a file of this computer with the script, or the script itself',
     ...libraryOptions,
     '--at <hh:mm>': { text: 'the local time of the daemon', required: true },
-    '--until <hh:mm>': 'what has not begun by then expires',
-    '--then <step>': { text: 'a last step of each computer', choices: ['poweroff'] },
-    '--on <days>': 'only on these days of the week or of the month, e.g. mon,wed,fri or 1,15',
-    '--batch <count>': 'at most so many computers at once',
-    '--when-idle': 'wait where somebody is logged in',
-    '--no-wake': 'do not wake computers that are off',
+    '--on <days>': `only on these ${daysHelp}`,
+    ...runOptions,
     '--name <name>': 'default: what it does, and where',
     '--json': 'print the ids of what it made in JSON',
   },
@@ -43,36 +41,14 @@ export const nightly = subcommand({
     const when = whenOf(at, on)
     const options = optionsOf(flags)
     const whole = name ?? `${step.title}${flags.then ? `, then ${flags.then}` : ''}: ${words}`
-    const ids = await create(api, {
-      procedure: { center, name: whole, steps: [step.step] },
-      task: { center, name: whole, ...targets, options },
-      schedule: { name: whole, type: 'task', when },
-    })
+    const steps = [step.step]
+    const ids = await createNightly(api, { name: whole, center, steps, target: targets, options, when })
     if (json) return context.printJson(ids)
     const { next } = await readNextTimes(api, ids.schedule, '1')
-    const days = on === undefined ? 'every day' : `on ${on}`
-    context.print(`${whole}\nis scheduled ${days} at ${at}, ${optionWords(options)} (schedule ${ids.schedule})`)
+    context.print(`${whole}\nis scheduled ${whenWords(when)}, ${optionWords(options)} (schedule ${ids.schedule})`)
     context.print(`next: ${next.map(formatLocalTime).join() || 'never'}; fleet schedule list shows it`)
   },
 })
-
-type Flags = ScopeFlags & {
-  until?: string | undefined
-  then?: string | undefined
-  batch?: string | undefined
-  whenIdle?: boolean | undefined
-  wake?: boolean | undefined
-}
-
-/** Keys of absent options are undefined, and so not sent. */
-function optionsOf({ until, then, batch, whenIdle, wake = true }: Flags) {
-  if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
-    throw usageError(`--batch: expected a number from 1, got ${batch}`)
-  if (until !== undefined && !/^([01]?\d|2[0-3]):[0-5]\d$/.test(until))
-    throw usageError(`--until: expected a time such as 06:30, got ${until}`)
-  const options = { wake, when_idle: whenIdle, until: until?.padStart('hh:mm'.length, '0') }
-  return JSON.parse(JSON.stringify({ ...options, then, batch: batch && Number(batch) }))
-}
 
 /** What a task has for them, with words for its name, and the center that it belongs to. */
 async function findTargets(api: ApiClient, flags: ScopeFlags) {
@@ -107,31 +83,4 @@ async function stepOf(
     return { title: script, step: { command: 'script-run', params: await checkedRun(api, script, set) } }
   const { title, text } = scriptOf(run ?? '')
   return { title, step: { command: 'shell-run', params: { run: text, echo: true } } }
-}
-
-interface Records {
-  procedure: object
-  task: object
-  schedule: object
-}
-
-/** All of them, or none: what was made before one is refused is deleted. */
-async function create(api: ApiClient, { procedure, task, schedule }: Records) {
-  const ids: Record<keyof Records, number> = { procedure: 0, task: 0, schedule: 0 }
-  const made: (keyof Records)[] = []
-  async function add(kind: keyof Records, route: string, payload: object) {
-    const { added } = await api.call(route, payload)
-    if (added === undefined) throw new CliError(`${route}: expected the id of the new ${kind}, got none`)
-    ids[kind] = added
-    made.push(kind)
-  }
-  try {
-    await add('procedure', 'POST /procedure/add', procedure)
-    await add('task', 'POST /task/add', { ...task, steps: [{ procedure: ids.procedure }] })
-    await add('schedule', 'POST /schedule/create', { ...schedule, task: String(ids.task) })
-  } catch (error) {
-    for (const kind of made.reverse()) await api.call(`POST /${kind}/delete`, { id: String(ids[kind]) })
-    throw error
-  }
-  return ids
 }

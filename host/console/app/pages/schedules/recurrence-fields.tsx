@@ -1,5 +1,5 @@
 // Chooses when a schedule fires, with native controls; the sentence below them says what the masks mean.
-import { language, t } from '../../language/translate.ts'
+
 import {
   bitsOf,
   dateOf,
@@ -17,7 +17,8 @@ import {
   withDate,
   withKind,
   withTime,
-} from './recurrence-words.ts'
+} from '../../../../contract/recurrence-words.ts'
+import { language, t } from '../../language/translate.ts'
 import { inWords } from './schedule-words.ts'
 
 export interface RecurrenceFieldsProps {

@@ -1,6 +1,7 @@
 // The form of a schedule: what it runs, and when, in words.
 import { type Signal, useSignal } from '@preact/signals'
 import type { ScheduleAnswer, TargetType } from '../../../../contract/answers.ts'
+import { everyEvening, isNever, type RecurrenceKind, type When } from '../../../../contract/recurrence-words.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
@@ -8,7 +9,6 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
 import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
 import { RecurrenceFields } from './recurrence-fields.tsx'
-import { everyEvening, isNever, type RecurrenceKind, type When } from './recurrence-words.ts'
 import { type Targets, targetName } from './schedule-words.ts'
 
 const targetTypes = ['task', 'procedure', 'command'] as const satisfies TargetType[]

@@ -1,9 +1,9 @@
 // What a schedule runs, and when, in words.
 import type { ProcedureAnswer, ScheduleAnswer, TargetWords, TaskAnswer } from '../../../../contract/answers.ts'
+import { wordsOf } from '../../../../contract/recurrence-words.ts'
 import { language, t } from '../../language/translate.ts'
 import { listOf } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'
-import { wordsOf } from './recurrence-words.ts'
 
 /** What a schedule can run, by name. */
 export interface Targets {

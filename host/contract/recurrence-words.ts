@@ -1,6 +1,6 @@
-// The times of a schedule in words, and the masks of docs/concepts.md from what is chosen; nothing of the page.
+// The times of a schedule in words, and the masks of docs/concepts.md from what is chosen, for the console and the CLI.
 
-import type { When } from '../../../../contract/answers.ts'
+import type { When } from './answers.ts'
 
 export type { When }
 

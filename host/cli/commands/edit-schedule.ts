@@ -1,0 +1,110 @@
+// `fleet schedule edit`, `suspend` and `resume`: the API replaces a whole schedule, so what is not named is sent as it is.
+import type { ScheduleAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
+import { findId } from '../api/records.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { formatLocalTime } from '../terminal/text-table.ts'
+import { optionWords } from './record-kinds.ts'
+import { optionsOf, runOptions } from './run-options.ts'
+import { daysHelp, readNextTimes, whenWords, withTimes } from './schedule-times.ts'
+import { type Add, subcommand } from './subcommand.ts'
+
+async function findSchedule(api: ApiClient, text: string): Promise<ScheduleAnswer> {
+  const id = await findId(api, 'schedule', 'schedule', text)
+  const found = (await api.call('GET /schedules')).body.schedules.find(each => each.id === id)
+  if (!found) throw new CliError(`schedule: there is no schedule ${id}`)
+  return found
+}
+
+type Change = Partial<Pick<ScheduleAnswer, 'name' | 'when' | 'suspended' | 'task' | 'type'>>
+
+/** Sends it whole, and says when it fires from now on. */
+async function change({ print }: CliContext, api: ApiClient, before: ScheduleAnswer, changed: Change): Promise<void> {
+  const { id, name, type, task, when, suspended } = { ...before, ...changed }
+  const whole = { name, type, task: String(task), when, suspended }
+  await api.call('POST /schedule/update', { id: String(id), ...whole })
+  const subject = `${name} (schedule ${id})`
+  if (suspended === 1)
+    return print(`${subject} is suspended; ${whenWords(when)} again after: fleet schedule resume ${id}`)
+  const { next } = await readNextTimes(api, id, '1')
+  print(`${subject} fires ${whenWords(when)}\nnext: ${next.map(formatLocalTime).join() || 'never'}`)
+}
+
+const suspension = (command: string, suspended: 0 | 1, description: string): Add =>
+  subcommand({
+    command: `${command} <name or id>`,
+    description,
+    async run(context, _, text) {
+      const api = context.connect()
+      await change(context, api, await findSchedule(api, text), { suspended })
+    },
+  })
+
+const { '--no-wake': noWake, '--when-idle': whenIdle, ...others } = runOptions
+
+const edit = subcommand({
+  command: 'edit <name or id>',
+  alias: 'update',
+  description: 'change a schedule; what is not named stays',
+  options: {
+    '--name <name>': 'its new name',
+    '--at <hh:mm>': 'the local time of the daemon',
+    '--on <days>': daysHelp,
+    '--task <name or id>': 'another task or procedure',
+    '--type <type>': { text: 'what --task names; default: as it is', choices: ['task', 'procedure'] },
+    ...others,
+    '--when-idle': whenIdle,
+    '--no-when-idle': 'do not wait for who is logged in',
+    '--wake': 'wake computers that are off',
+    '--no-wake': noWake,
+  },
+  help: '\n--until, --then, --batch, --when-idle and --wake change the task that it runs.',
+  async run(context, { name, at, on, task, type, ...flags }, text) {
+    const options = optionsOf(flags)
+    const changesTask = Object.keys(options).length > 0
+    if (!changesTask && [name, at, on, task, type].every(each => each === undefined))
+      throw usageError('schedule edit: expected an option that says what to change, such as --at 22:30')
+    const api = context.connect()
+    const before = await findSchedule(api, text)
+    const changed: Change = {
+      when: withTimes(before.when, { at, on }),
+      ...(name !== undefined && { name }),
+      ...(await targetOf(api, before, { task, type })),
+    }
+    const taskWords = changesTask ? await changeTask(api, { ...before, ...changed }, options) : undefined
+    await change(context, api, before, changed)
+    if (taskWords !== undefined) context.print(taskWords)
+  },
+})
+
+async function targetOf(
+  api: ApiClient,
+  before: ScheduleAnswer,
+  { task, type }: { task: string | undefined; type: 'task' | 'procedure' | undefined },
+): Promise<Change> {
+  if (task === undefined) {
+    if (type !== undefined) throw usageError('schedule edit: expected --task with --type, got none')
+    return {}
+  }
+  const kind = type ?? (before.type === 'procedure' ? 'procedure' : 'task')
+  return { type: kind, task: await findId(api, kind, '--task', task) }
+}
+
+/** What the options do not name stays. Resolves to what was done. */
+async function changeTask(api: ApiClient, { type, task: id }: ScheduleAnswer, options: ReturnType<typeof optionsOf>) {
+  const task = type === 'task' ? (await api.call('GET /tasks')).body.tasks.find(each => each.id === id) : undefined
+  if (!task)
+    throw usageError(
+      'schedule edit: expected a schedule of a task for --until, --then, --batch, --when-idle and --wake',
+    )
+  const all = { ...task.options, ...options }
+  await api.call('POST /task/update', { task: String(id), center: String(task.center), name: task.name, options: all })
+  return `its task ${task.name} (task ${id}) runs with: ${optionWords(all)}`
+}
+
+export const scheduleChanges: Add[] = [
+  edit,
+  suspension('suspend', 1, 'do not fire until it is resumed; its times stay'),
+  suspension('resume', 0, 'fire again at its times'),
+]
