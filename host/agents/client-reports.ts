@@ -92,8 +92,17 @@ export class ClientReports implements PendingService {
 
   /** The same, also of a client with a record. */
   helloOf(addr: string): Hello | undefined {
+    return this.#reportOf(addr)?.hello
+  }
+
+  /** Milliseconds since 1970. */
+  connectedSince(addr: string): number | undefined {
+    return this.#reportOf(addr)?.since
+  }
+
+  #reportOf(addr: string): Report | undefined {
     const client = this.#deps.remote?.find(addr)
-    return (client ? reportOf(client) : this.#clients.get(addr))?.hello
+    return client ? reportOf(client) : this.#clients.get(addr)
   }
 
   /** The neighbour table; empty when it cannot be read, as on systems without it. */

@@ -12,6 +12,7 @@ type Called =
   | typeof import('../../commands/agents.ts')
   | typeof import('../../commands/audit.ts')
   | typeof import('../../commands/client-import.ts')
+  | typeof import('../../commands/client-info.ts')
   | typeof import('../../commands/clients.ts')
   | typeof import('../../commands/doctor.ts')
   | typeof import('../../commands/drain.ts')

@@ -4,19 +4,17 @@ import type { DiagnosisService, DoctorFinding } from '../contract/services.ts'
 import { hostName } from '../store/open-store.ts'
 import { slices } from '../system/request-slices.ts'
 import { version } from '../system/version.ts'
+import { checkAddress, checkRecord } from './address-findings.ts'
 import { type BootDeps, checkBootFiles } from './boot-findings.ts'
 import {
   type ClientDeps,
-  checkAddress,
   checkAgent,
   checkBootFile,
-  checkConnection,
   checkHello,
   checkLastWake,
-  checkRecord,
-  checkRefusals,
   type Subject,
 } from './client-findings.ts'
+import { checkAllRefusals, checkConnection, checkRefusals } from './connection-findings.ts'
 import {
   checkCertificate,
   checkClock,
@@ -37,18 +35,17 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
     async server() {
       const checks = [checkPorts, checkClock, checkDisks, checkStore, checkCertificate]
       const findings = await all(checks.map(check => check(deps)))
-      return [...findings, ...(await all([checkNetworks(), checkBootFiles(deps), checkHealth(deps)]))]
+      const others = [checkNetworks(), checkBootFiles(deps), checkAllRefusals(deps), checkHealth(deps)]
+      return [...findings, ...(await all(others))]
     },
     async client(addr) {
       const subject = await subjectOf(addr, deps)
-      const checks = [checkRefusals, checkAddress, checkLastWake, checkAgent, checkHello, checkBootFile]
+      const checks = [
+        ...[checkRecord, checkRefusals, checkConnection, checkAddress],
+        ...[checkLastWake, checkAgent, checkHello, checkBootFile],
+      ]
       const { computer } = subject
-      return all([
-        checkRecord(subject),
-        checkConnection(subject, deps),
-        ...checks.map(check => check(subject, deps)),
-        computer ? checkNetworks(computer) : [],
-      ])
+      return all([...checks.map(check => check(subject, deps)), computer ? checkNetworks(computer) : []])
     },
   }
 }

@@ -68,6 +68,12 @@ test('adopt needs a room, and --name and --mac are for one client', async () => 
   is((await fleet('adopt', first, '--room', 'Roam')).code, 2)
 })
 
+test('a client may be named as its agent says, and a name that nobody has is an error', async () => {
+  match((await fleet('doctor', 'pc-1')).out, /it is connected and has no record\n {2}→ fleet adopt 127\.0\.37\.1 /)
+  const { code, error } = await fleet('adopt', 'printer', '--room', 'Room')
+  equal([code, error], [2, 'fleet: there is no computer printer; fleet pending lists clients without a record\n'])
+})
+
 test('a refusal is printed with its reason, and nothing is stored', async () => {
   const { code, error } = await fleet('adopt', first, third, '--room', 'Room')
   is(code, 1)
@@ -81,7 +87,7 @@ test('the pending addresses complete the argument', async () => {
 })
 
 test('clients are adopted by the name of the room, one with a name and a hardware address', async () => {
-  is((await fleet('adopt', first, second, '--room', 'Room')).out, '2 clients are now computers of room Room\n')
+  is((await fleet('adopt', 'pc-1', second, '--room', 'Room')).out, '2 clients are now computers of room Room\n')
   const { out } = await fleet('adopt', third, '--room', '1', '--name', 'pc-3', '--mac', '00:1b:21:0a:0d:03')
   is(out, '127.0.37.3 is now a computer of room 1\n')
   is((await fleet('pending')).out, noClients)

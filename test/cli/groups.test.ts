@@ -47,7 +47,7 @@ test('a wrong call of fleet tag names what is expected, and changes nothing', as
   )
   match(await usageErrorOf('tag', 'lab-c01'), /^fleet: tag: expected \+tag or -tag, got none of them\n/)
   match(await usageErrorOf('tag', 'lab-c01', '+cad', '--wheer', 'x'), /^fleet: tag: unknown option '--wheer'\n/)
-  match(await usageErrorOf('tag', 'lab-c1', '+cad'), /--client: expected lab-c0\d, got lab-c1\n/)
+  match(await usageErrorOf('tag', 'lab-c1', '+cad'), /there is no computer lab-c1; maybe meant: lab-c0\d\n/)
   match((await fleet('tag', 'lab-c01', '+a b')).error, /tags\/update: .*expected letters.* \(400\)\n$/)
   equal(await tagsOf(one), ['cad', 'exam'])
 })

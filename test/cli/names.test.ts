@@ -72,7 +72,7 @@ test('an ambiguous name is an error with the candidates, an unknown one suggests
   await testHost.addComputer('127.0.24.3', { name: 'lab-c01' })
   is(
     await errorOf('poweroff', '--client', 'lab-c01'),
-    'fleet: --client: expected one of the addresses 127.0.24.1 (Room), 127.0.24.3 (Room), got lab-c01\n',
+    'fleet: expected one of the addresses 127.0.24.1 (Room), 127.0.24.3 (Room), got lab-c01\n',
   )
 })
 

@@ -109,7 +109,8 @@ test('--json prints the job, --no-wait its number, and wrong words are usage err
   match((await fleet('wake', first, '--no-wait')).out, /^job \d+ started; fleet job \d+ shows its results\n$/)
   const cases: [string[], RegExp][] = [
     [['wake'], /wake: expected --client, --room/],
-    [['reboot', 'lab-c8'], /--client: expected lab-c9, got lab-c8/],
+    [['reboot', 'lab-c8'], /^fleet: there is no computer lab-c8; maybe meant: lab-c9\n$/],
+    [['reboot', 'printer'], /^fleet: there is no computer printer; fleet pending lists clients without a record\n$/],
     [['stop', first, '--until', 'soon'], /--until: expected a time such as 06:30, 90m or 2h, got soon/],
     [['wake', first, '--type', 'x'], /Allowed choices are broadcast, unicast/],
   ]

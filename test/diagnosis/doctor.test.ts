@@ -10,12 +10,13 @@ import { inside, outside, startLab } from '../harness/lab.ts'
 
 const [here = '', , there = ''] = [...inside, ...outside]
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
+const moved = '127.0.41.20'
 const neighbourTable = join(folder, 'arp')
 writeFileSync(neighbourTable, `${here}  0x1  0x2  00:1b:21:00:00:05  *  eth0\n`)
 const lab = await startLab({
   scope: true,
   neighbourTable,
-  options: { agents: { ip: '0.0.0.0', port: 0, allow: [`${here}/32`] }, wol: { interface: 'none0' } },
+  options: { agents: { ip: '0.0.0.0', port: 0, allow: [`${here}/32`, `${moved}/32`] }, wol: { interface: 'none0' } },
 })
 const { fleet, remove } = openShellOf(lab)
 
@@ -70,14 +71,40 @@ test('a client whose hardware address, name and agent are not those of its recor
   match(textOf(await findings(here), 'connection', 'warning'), /^it is not connected; it was connected until \d{4}-/)
 })
 
+test('a computer that is on at another address: its record and the pending client name each other', async () => {
+  const { mac, name } = (await lab.call('GET /client/info', { client: [here] })).json
+  const agent = await lab.agent(moved)
+  const read = lab.event('client-hello', { addr: moved })
+  sayHello(agent, { name: 'moved-pc', mac })
+  await read
+  const advice = `fleet computer edit ${here} --ip ${moved}`
+  const ofRecord = (await findings(here)).find(({ check }) => check === 'address')
+  equal([ofRecord?.level, ofRecord?.text.split(' is ')[1]], ['problem', `that of the pending client ${moved}`])
+  match(ofRecord?.advice ?? '', advice)
+  const [ofClient] = await findings(moved)
+  match(ofClient?.text ?? '', `is that of ${name} (${here})`)
+  match(ofClient?.advice ?? '', advice)
+  match((await fleet('doctor', 'moved-pc')).out, advice)
+  const changed = await fleet('computer', 'edit', here, '--ip', moved)
+  equal([changed.code, changed.error], [0, ''])
+  match(textOf(await findings(moved), 'hardware address', 'ok'), 'as in its record')
+  is((await fleet('computer', 'edit', name, '--ip', here)).code, 0)
+  agent.destroy()
+})
+
 test('a client that is refused, with the option, and one that is nowhere', async () => {
   const refused = lab.event('client-refused', { addr: there })
   const agent = await lab.agent(there, { auto: false })
   await refused
   await agent.closed
   const list = await findings(there)
+  equal(
+    list.slice(0, 3).map(({ check }) => check),
+    ['record', 'refused', 'connection'],
+  )
   match(textOf(list, 'refused', 'problem'), /^1 connection was refused, .*\(agents\.allow\)$/)
-  match(textOf(list, 'connection', 'warning'), 'it was never connected')
+  match(textOf(list, 'connection', 'warning'), 'when it last was is not known')
+  match(textOf(await findings(), 'refused', 'warning'), `1 connection was refused, the last of ${there} at `)
   match(textOf(await findings('127.0.41.9'), 'record', 'problem'), 'there is no computer 127.0.41.9')
 })
 

@@ -10,6 +10,7 @@ import { loadOptions } from '../../host/config/options.ts'
 import type { DoctorFinding } from '../../host/contract/services.ts'
 import { checkBootFiles } from '../../host/diagnosis/boot-findings.ts'
 import { type ClientDeps, checkLastWake, type Subject } from '../../host/diagnosis/client-findings.ts'
+import { checkAllRefusals, checkRefusals } from '../../host/diagnosis/connection-findings.ts'
 import {
   checkCertificate,
   checkClock,
@@ -123,8 +124,23 @@ test('the last wake-up of a computer: none, a success, or why it failed', async 
     await check({ sent: noon, success: noon }),
     await check({ sent: noon, failure: 'none' }),
   ]
-  equal(levels(found), ['ok', 'ok', 'problem'])
-  is(found[2]?.text, 'the wake-up of 2026-03-02 12:00 UTC failed: none')
+  equal(found.map(levels), [[], ['ok'], ['problem']])
+  is(found[2]?.[0]?.text, 'the wake-up of 2026-03-02 12:00 UTC failed: none')
+})
+
+test('a refusal is over when the client is or was connected since', async () => {
+  const refused = { addr: '10.0.0.1', limit: 'allow', reason: 'not in agents.allow', count: 2, first: noon, last: noon }
+  const check = async (status: string | undefined, since: number | undefined, seen = new Map<string, number>()) => {
+    const refusals = { find: () => refused, list: () => [refused] }
+    const parts = { refusals, reports: { connectedSince: () => since }, lastSeen: { times: async () => seen } }
+    // `as`: the same.
+    const [own, all] = [{ addr: '10.0.0.1', status } as Subject, parts as object as ClientDeps]
+    return (await Promise.all([checkRefusals(own, all), checkAllRefusals(all)])).map(levels)
+  }
+  equal(await check(undefined, undefined), [['problem'], ['warning']])
+  equal(await check('OK', noon - 1), [['warning'], ['warning']])
+  equal(await check('OK', noon + 1), [[], []])
+  equal(await check(undefined, undefined, new Map([['10.0.0.1', noon + 1]])), [[], []])
 })
 
 test.run()

@@ -7,7 +7,7 @@ import { formatAjvErrors } from '../../system/validation-errors.ts'
 import { CliError } from '../cli-error.ts'
 import { builtInFolder } from '../installation.ts'
 import type { ApiClient } from './client.ts'
-import { unknownName } from './records.ts'
+import { unknownName } from './near-name.ts'
 import { listServed, type ServedModule } from './served-commands.ts'
 
 export interface CommandInfo extends ReturnType<typeof detailsOf> {

@@ -1,9 +1,9 @@
 // Finds what options name: centers, rooms and computers of `GET /scopes`, and records of lists.
 import { isIPv4 } from 'node:net'
-import { closest } from 'fastest-levenshtein'
 import type { AnswerOf } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { type ApiClient, readPages } from './client.ts'
+import { nearName, unknownName } from './near-name.ts'
 
 /** A computer with the names of its room and center. */
 export interface ComputerRef {
@@ -136,12 +136,16 @@ export const nothingFound = ({ reason, meant }: AnswerOf<'GET /search'>): string
   ...(meant === undefined ? [] : [`maybe meant: '${meant}'`]),
 ]
 
-function findAddress(text: string, computers: ComputerRef[]): string {
+export function findAddress(text: string, computers: ComputerRef[]): string {
   const [computer, ...others] = computers.filter(({ name }) => name === text)
-  if (!computer) throw unknownName('--client', text, computers)
+  if (!computer) {
+    const near = nearName(text, computers)
+    const hint = near === undefined ? 'fleet pending lists clients without a record' : `maybe meant: ${near}`
+    throw usageError(`there is no computer ${text}; ${hint}`)
+  }
   if (others.length === 0) return computer.ip
   const candidates = [computer, ...others].map(({ ip, room }) => `${ip} (${room})`)
-  throw usageError(`--client: expected one of the addresses ${candidates.join(', ')}, got ${text}`)
+  throw usageError(`expected one of the addresses ${candidates.join(', ')}, got ${text}`)
 }
 
 /** Of each kind what lists its records. */
@@ -207,10 +211,4 @@ export function findRecord<Named extends NamedRecord>(option: string, text: stri
     center === undefined ? `${id}` : `${center}/${name} (id ${id})`,
   )
   throw usageError(`${option}: expected one of ${candidates.join(', ')}, got ${text}`)
-}
-
-/** `where: expected shell-run, got shell-rum`: suggests the most similar name. */
-export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
-  const names = candidates.map(({ name }) => name)
-  return usageError(`${where}: expected ${names.length === 0 ? 'an existing name' : closest(text, names)}, got ${text}`)
 }

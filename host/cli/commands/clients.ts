@@ -1,6 +1,7 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
 import { type RunningPart, readRunningParts } from '../api/job-reader.ts'
+import { pendingAddresses } from '../api/pending-clients.ts'
 import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import {
@@ -132,14 +133,16 @@ const installHint = (url: string | undefined) =>
     : `on a computer with Linux and Node 20: curl -fsS ${url} | sudo sh`
 
 const adopt = subcommand({
-  command: 'adopt <ip...>',
+  command: 'adopt <client...>',
+  argument: 'their addresses, or the names that fleet pending shows',
   description: 'give connected clients without a record one: all, or none',
   options: {
     '--room <name or id>': { text: 'their room', required: true },
     '--name <name>': 'host name, in place of that of the agent; for one client',
     '--mac <mac>': 'hardware address, in place of that of the agent; for one client',
   },
-  async run({ connect, print }, { room: text, name, mac }, clients) {
+  async run({ connect, print }, { room: text, name, mac }, words) {
+    const clients = await pendingAddresses(connect(), words)
     const [client = ''] = clients
     const option = name === undefined ? '--mac' : '--name'
     if (clients.length > 1 && (name ?? mac) !== undefined)

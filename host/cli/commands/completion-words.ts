@@ -94,7 +94,7 @@ const valuesOfKeys: Record<string, ReadWords> = {
 
 /** By the name of the argument; see `dynamicArguments`. */
 const valuesOfArguments: Record<string, ReadWords> = {
-  ip: readPending,
+  client: readPending,
   id: readJobIds,
   job: readJobIds,
   image: namesOf('image'),

@@ -7,6 +7,8 @@ import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { plural } from '../terminal/text-table.ts'
+import { changeAddress } from './change-address.ts'
+import { changesOf } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, undoHint } from './confirm.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
@@ -55,6 +57,7 @@ export async function createRecordParser(api: ApiClient, recordVerb: RecordVerb,
     title: `${kind} ${verb}`,
     options: {
       ...(kind === 'task' && verb !== 'delete' && { '--procedure <name or id...>': 'what it does, in this order' }),
+      ...(isComputer(kind) && verb === 'edit' && { '--ip <address>': 'its new address; queued commands end' }),
       ...(info.isDestructive && yesOption),
       '--json': 'print its id in JSON',
     },
@@ -96,7 +99,7 @@ async function change(
   const { kind, verb, record } = recordVerb
   const api = context.connect()
   const words = parser.command.args
-  const flags = parser.command.opts<{ yes?: boolean; json?: boolean; procedure?: string[] }>()
+  const flags = parser.command.opts<{ yes?: boolean; json?: boolean; procedure?: string[]; ip?: string }>()
   const isDeletion = verb === 'delete'
   const payload = await readPayload(api, info, parser, {
     words: isComputer(kind) && isDeletion ? words : [],
@@ -107,6 +110,10 @@ async function change(
       else if (verb === 'edit') [payload.ip] = await resolveAddresses(api, { client: words })
     },
   })
+  if (flags.ip !== undefined && isComputer(kind) && verb === 'edit') {
+    const { ip, ...others } = payload
+    return changeAddress(context, { ip: String(ip), others: Object.keys(others), json: flags.json }, flags.ip)
+  }
   const subject = isDeletion
     ? await describeDeleted(api, recordVerb, payload)
     : await nameOf(api, recordVerb, payload, words[0])
@@ -194,15 +201,6 @@ function describeComputers(addresses: string[], computers: ComputerRef[]): strin
   return others.length === 0
     ? `computer ${first}`
     : `${plural(addresses.length, 'computer')} (${foldNames([first, ...others])})`
-}
-
-/** `: gateway 10.1.1.254, tags ["cad"]`: what the options have said. */
-function changesOf({ fields, nested, command }: CommandParser, payload: Payload): string {
-  const own = fields.filter(({ option }) => command.getOptionValue(option.attributeName()) !== undefined)
-  const parts = nested.flatMap(([key]) => (key in payload ? Object.entries(Object(payload[key])) : []))
-  const entries = [...own.map(({ key }): [string, unknown] => [key, payload[key]]), ...parts]
-  const texts = entries.map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  return texts.length === 0 ? '' : `: ${texts.join(', ')}`
 }
 
 // `as`: its keys are the verbs.

@@ -1,6 +1,6 @@
 // `fleet doctor`: how the daemon's server is, or one computer, and what to do.
 import type { AnswerOf } from '../../contract/answers.ts'
-import { resolveAddresses } from '../api/records.ts'
+import { knownAddress } from '../api/pending-clients.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { plural } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'
@@ -15,11 +15,12 @@ const marks: Record<Finding['level'], { mark: string; colour: 'green' | 'yellow'
 
 export const doctor = read({
   command: 'doctor [computer]',
-  argument: 'its address or name; without it the server of the daemon is looked at',
+  argument:
+    'its address or name, also that of a client without a record; without it the server of the daemon is looked at',
   description: 'say how the server or a computer is, and what to do; exit code 1 with a problem',
   async read({ connect }, _flags, computer) {
     if (computer === undefined) return (await connect().call('GET /doctor')).body
-    const [client = ''] = await resolveAddresses(connect(), { client: [computer] })
+    const client = await knownAddress(connect(), computer)
     return (await connect().call(`GET /doctor?${new URLSearchParams({ client })}`)).body
   },
   format({ host, version, findings }, { context }) {

@@ -1,0 +1,20 @@
+// `fleet computer edit --ip`: an import finds a computer by its hardware address, so that its address may change.
+import { CliError, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { undoHint } from './confirm.ts'
+
+/** `others`: the keys that other options change. */
+export async function changeAddress(
+  { connect, print, printJson }: CliContext,
+  { ip, others, json }: { ip: string; others: string[]; json: boolean | undefined },
+  address: string,
+): Promise<void> {
+  if (others.length > 0) throw usageError(`--ip: expected no other option that changes the computer, got ${others}`)
+  const { name, mac } = (await connect().call('GET /client/info', { client: [ip] })).body
+  const text = `name,ip,mac\n"${name.replaceAll('"', '""')}",${address},${mac}\n`
+  const { body, undo } = await connect().call('POST /client/import', { format: 'csv', text, update: true })
+  const [conflict] = body.conflicts
+  if (conflict) throw new CliError(`--ip: ${conflict.reason}`)
+  if (json) printJson({ clients: [address], undo })
+  else print(`Computer ${name} changed: ip ${address}${undoHint(undo)}`)
+}
