@@ -13,6 +13,9 @@ export default {
   payload,
   async answer({ payload, services, request }) {
     const outcome = await services.undo.keep(request, store => store.procedures.delete(Number(payload.id)))
-    if (outcome !== 'deleted') return services.refuse(`id: procedure ${payload.id} is ${outcome}`)
+    if (outcome === 'deleted') return
+    const isUsed = outcome === 'in use'
+    const users = isUsed ? await services.schedules.usersOf('procedure', Number(payload.id), request) : ''
+    return services.refuse(`id: procedure ${payload.id} is ${outcome}${users && ` by ${users}`}`)
   },
 } satisfies Command<typeof payload>

@@ -12,6 +12,9 @@ export default {
   payload,
   async answer({ payload, services, request }) {
     const outcome = await services.undo.keep(request, store => store.tasks.delete(Number(payload.id)))
-    if (outcome !== 'deleted') return services.refuse(`id: task ${payload.id} is ${outcome}`)
+    if (outcome === 'deleted') return
+    const isUsed = outcome === 'in use'
+    const users = isUsed ? await services.schedules.usersOf('task', Number(payload.id), request) : ''
+    return services.refuse(`id: task ${payload.id} is ${outcome}${users && ` by ${users}`}`)
   },
 } satisfies Command<typeof payload>

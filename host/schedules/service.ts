@@ -18,6 +18,7 @@ import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
+import { wordsOfUsers } from './users-of-record.ts'
 
 /** What a schedule runs, or will run. */
 export type Target = Pick<Schedule, 'type' | 'task'> | { type: 'task'; task: number | UnstoredTask }
@@ -48,6 +49,11 @@ export class Schedules implements SchedulesService {
     if (!rights.isLimited) return schedules
     const visible = await Promise.all(schedules.map(schedule => this.#isVisible(schedule, rights)))
     return schedules.filter((_, index) => visible[index])
+  }
+
+  async usersOf(kind: 'task' | 'procedure', id: number, caller: Caller): Promise<string> {
+    const { store } = this.#deps
+    return wordsOfUsers(kind, id, { store, schedules: await this.list(caller), rights: caller.rights })
   }
 
   async upcoming(until: number, caller: Caller): Promise<ReadonlyMap<string, number>> {

@@ -1,6 +1,6 @@
 // `fleet room`, `center`, `computer`, `task` and `procedure`: add, edit, delete and list; `fleet nightly`.
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -131,6 +131,10 @@ test('nightly uses again what a deleted schedule has left, and says why it does 
   )
   const again = JSON.parse(await done(...args('23:00', 'sync'), '--json'))
   equal([again.procedure, again.task], [made.procedure, made.task])
+  const used = `task ${made.task} is in use by schedule Again (${again.schedule}) (400)`
+  ok((await fleet('task', 'delete', 'Again')).error.includes(used))
+  const inTask = `procedure ${made.procedure} is in use by task Again (${made.task}) (400)`
+  ok((await fleet('procedure', 'delete', 'Again')).error.includes(inTask))
   await done('schedule', 'delete', 'Again')
   const other = await fleet(...args('23:00', 'sync; sync'))
   const { task, procedure } = made

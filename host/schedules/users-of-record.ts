@@ -1,0 +1,26 @@
+// What uses a task or a procedure, in words: why it cannot be deleted.
+import type { Schedule, Store } from '../../stores/store.ts'
+import type { Rights } from '../contract/services.ts'
+
+type Kind = 'task' | 'procedure'
+
+/** So that a reason stays short. */
+const mostNames = 5
+
+/** `schedule Evening (3), task Tidy up (4)`: of a limited caller only its schedules; '' without any. */
+export async function wordsOfUsers(
+  kind: Kind,
+  id: number,
+  { store, schedules, rights }: { store: Pick<Store, 'tasks' | 'procedures'>; schedules: Schedule[]; rights: Rights },
+): Promise<string> {
+  const [tasks, procedures] = rights.isLimited ? [[], []] : [await store.tasks.list(), await store.procedures.list()]
+  const names = (step: object) => Object.entries(step).some(([key, value]) => key === kind && value === id)
+  const users = [
+    ...schedules.filter(row => row.type === kind && row.task === id).map(row => ({ kind: 'schedule', ...row })),
+    ...tasks.filter(({ steps }) => steps.some(names)).map(row => ({ kind: 'task', ...row })),
+    ...procedures.filter(({ steps }) => steps.some(names)).map(row => ({ kind: 'procedure', ...row })),
+  ]
+  const words = users.slice(0, mostNames).map(({ kind, id, name }) => `${kind} ${name} (${id})`)
+  const more = users.length > mostNames ? ` and ${users.length - mostNames} more` : ''
+  return `${words.join(', ')}${more}`
+}
