@@ -45,7 +45,7 @@ export const run = subcommand({
     const typed = context.wordsAfterDashes ?? (script === undefined ? args : [])
     if (typed.length === 0 && script === undefined) throw usageError(noScript)
     if (typed.length > 0 && script !== undefined)
-      throw usageError('run: expected either a script or --script, got both')
+      throw usageError('run: expected either a script after --, or --script, got both')
     const clients = await selectComputers(context, 'run', args.slice(0, args.length - typed.length), flags)
     const payload = {
       clients,
