@@ -171,11 +171,13 @@ test('script adds, shows, changes and deletes scripts of the library, which run 
     await outOf('job', String(jobs[0].id)),
     /version: 2\n +run:\n +export edition='full' note='a b' force='false'\n +echo "\$edition"/,
   )
-  match(await errorOf(...run, '--', 'true'), /expected either a script after --, or --script/)
+  match(await errorOf(...run, '--', 'true'), /expected either a script or --script, got both/)
   const nightly = ['nightly', '--room', 'Center/Room', '--at', '22:30', '--script', 'Install it']
   match(await errorOf(...nightly), /--set: Install it needs note:text/)
   match(await errorOf(...nightly, '--set', 'node=x'), /--set: Install it has no parameter node/)
   match(await outOf(...nightly, '--set', 'note=x'), /^Install it: Center\/Room\nis scheduled every day/)
+  await outOf('schedule', 'delete', 'Install it: Center/Room')
+  match(await outOf(...nightly, '--set', 'note=x'), /is scheduled every day/)
   equal((await testHost.call('GET /procedures')).json.procedures.at(-1).steps, [
     { command: 'script-run', params: { script: 'Install it', values: { note: 'x' } } },
   ])
