@@ -1,6 +1,4 @@
 // Runs `fleet` once: defines its subcommands, parses the arguments and reports errors.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { message } from '../log/log.ts'
 import { version } from '../system/version.ts'
@@ -48,8 +46,8 @@ import { store } from './commands/store.ts'
 import { undoCommands } from './commands/take-back.ts'
 import { test } from './commands/test.ts'
 import type { CliContext, CliProcess } from './context.ts'
-import { builtInFolder } from './installation.ts'
 import { createTerminal, widthOf } from './terminal/terminal.ts'
+import { hintOf, refuseUnknown } from './unknown-command.ts'
 
 // In the order of the help.
 const subcommands = [
@@ -101,6 +99,8 @@ export async function runFleet(args: string[], { environment, out, error, input 
     },
   }
   for (const add of subcommands) add(program, context)
+  // With --help the parser would print the help of the program.
+  program.on('beforeAllHelp', () => refuseUnknown(program))
   try {
     if (isVersionCall(args)) await printVersions(context)
     else await program.parseAsync(args, { from: 'user' })
@@ -147,18 +147,11 @@ function createProgram({ out, error }: CliProcess): Command {
       getErrHelpWidth: () => widthOf(error),
       outputError: (text, write) => {
         const line = text.replace(/^error: /, 'fleet: ').replaceAll(/\n(?=.)/g, ' ')
-        write(hintOf(program.args[0], line) ?? line)
+        write(hintOf(program, line) ?? line)
       },
     })
     .showHelpAfterError(false)
   return program
-}
-
-/** For the name of a command of the API that is none of `fleet`. */
-function hintOf(name: string | undefined, line: string): string | undefined {
-  if (name === undefined || !line.startsWith(`fleet: unknown command '${name}'`)) return undefined
-  if (!/^[a-z-]+$/.test(name) || !existsSync(join(builtInFolder, `${name}.ts`))) return undefined
-  return `fleet: unknown command '${name}'; it is one of the API: fleet send ${name}\n`
 }
 
 /** Prints an expected error as one line, a bug with its stack. Returns the exit code. */

@@ -190,4 +190,18 @@ test('script adds, shows, changes and deletes scripts of the library, which run 
   match(await errorOf('script', 'delete', 'Install it'), /but Install it: Center\/Room does/)
 })
 
+test('an unknown command is an error with what is near, also with --help', async () => {
+  for (const words of [
+    ['image', '--help'],
+    ['help', 'image'],
+    ['image', 'list'],
+  ]) {
+    const { code, out, error } = await fleet(...words)
+    equal([code, out], [2, ''])
+    match(error, /^fleet: unknown command 'image'; near it: .*fleet restore, .*fleet send .*image-create\|.*\n$/)
+  }
+  is((await fleet('clinets', '--help')).error, "fleet: unknown command 'clinets' (Did you mean clients?)\n")
+  is((await fleet('nowhere', '--help')).error, "fleet: unknown command 'nowhere'\n")
+})
+
 test.run()

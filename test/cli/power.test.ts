@@ -88,9 +88,13 @@ test('what ends a session asks, with who is logged in where, and reports what it
 test('wake waits until they connect, and says who has not', async () => {
   equal(await fleet('wake', off), {
     code: 1,
-    out: '0 of 1 woken; 1 not: lab-c12 did not connect within 1 s\n',
+    out: '0 of 1 woken; 1 not: lab-c12 did not connect within 1 s; fleet doctor lab-c12 says more\n',
     error: '',
   })
+  const doctor = await fleet('doctor', off)
+  match(doctor.out, /✗ wake-up: the wake-up of .* failed: did not connect within 1 s; packets for \S+ sent to /)
+  const on = await fleet('wake', first, second)
+  equal([on.code, on.out], [1, '0 of 2 woken; 2 not: lab-c[9-10] on already\n'])
 })
 
 test('--queue waits for nobody who is off, and says until when with --until', async () => {

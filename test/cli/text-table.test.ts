@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { foldNames } from '../../host/cli/terminal/folded-names.ts'
-import { type Column, cutLine, formatTable } from '../../host/cli/terminal/text-table.ts'
+import { type Column, cutLine, formatLocalTime, formatTable, withClocks } from '../../host/cli/terminal/text-table.ts'
 
 interface Row {
   name: string
@@ -72,6 +72,12 @@ names('numbers keep their leading zeros, and other lengths are not mixed up', ()
 names('names without a number, with a suffix or repeated are kept', () => {
   is(foldNames(['a', 'pc1.lab', 'b', 'pc2.lab', 'a']), 'a, pc[1-2].lab, b')
   is(foldNames([]), '')
+})
+
+names('times of the API within a reason are local ones', () => {
+  const soon = new Date(Date.now() + 60_000)
+  const clock = formatLocalTime(soon.toISOString()).slice(11, 16)
+  is(withClocks(`not started until ${soon.toISOString()}, no answer`), `not started until ${clock}, no answer`)
 })
 
 names.run()

@@ -92,14 +92,19 @@ export interface Report {
   done: string
   /** Addresses that were sent nothing, with the reason. */
   without?: ReadonlyMap<string, string>
+  /** What is printed in place of some reasons. */
+  reasons?: Readonly<Record<string, string>>
+  /** Whether `fleet doctor` says more of failures than is printed. */
+  isExplained?: true
 }
 
 /** With queued parts it waits only for those that run. */
 const nothingRuns = ({ sent }: JobDetails['counts']) => sent === 0
 
 /** Waits, and prints one line: `28 of 30 off; 2 not: lab-c[07,09] not connected`. Fails unless all succeeded. */
-export async function reportJobs(context: CliContext, flags: ActFlags, { jobs, done, without }: Report): Promise<void> {
+export async function reportJobs(context: CliContext, flags: ActFlags, report: Report): Promise<void> {
   const { print, printJson, connect } = context
+  const { jobs, without } = report
   const isQueued = (flags.queue ?? flags.until) !== undefined
   if (flags.wait !== false) for (const id of jobs) await waitForJob(context, id, isQueued ? nothingRuns : isEnded)
   const details = await Promise.all(jobs.map(id => readJob(connect(), id)))
@@ -107,7 +112,7 @@ export async function reportJobs(context: CliContext, flags: ActFlags, { jobs, d
   if (flags.json) printJson(without ? { jobs: details, skipped } : details[0])
   else if (flags.wait === false)
     print(jobs.map(id => `job ${id} started; fleet job ${id} shows its results`).join('\n'))
-  else print(await formatReport(context, details, { done, skipped }))
+  else print(await formatReport(context, details, { ...report, skipped }))
   const isGood = (job: JobDetails) => isSuccess(job) || (flags.wait === false ? !isEnded(job.counts) : onlyWaits(job))
   if (skipped.length > 0 || !details.every(isGood)) context.fail()
 }
@@ -122,18 +127,20 @@ interface Outcome {
 async function formatReport(
   { connect }: CliContext,
   jobs: JobDetails[],
-  { done, skipped }: { done: string; skipped: Outcome[] },
+  { done, skipped, reasons = {}, isExplained }: Report & { skipped: Outcome[] },
 ): Promise<string> {
   const computers = await readComputers(connect())
   const parts = jobs.flatMap(job => job.parts)
   const waiting = parts.filter(part => isUnfinished(part)).map(toOutcome)
   const others = [...skipped, ...parts.filter(part => !isUnfinished(part) && part.state !== 'success').map(toOutcome)]
   const total = parts.length + skipped.length
+  const cut = isExplained && parts.find(({ state, reason }) => state === 'failure' && reason?.includes('; '))
+  const nameOf = (client: string) => computers.get(client)?.name ?? client
   const count = total - waiting.length - others.length
   const describe = (outcomes: Outcome[]) =>
-    foldByReason(outcomes.map(({ client, reason }) => ({ name: computers.get(client)?.name ?? client, reason }))).join(
-      ', ',
-    )
+    foldByReason(
+      outcomes.map(({ client, reason }) => ({ name: nameOf(client), reason: reasons[reason] ?? reason })),
+    ).join(', ')
   const all = count === total ? plural(total, 'computer') : `${count} of ${total}`
   return [
     paint(others.length === 0 ? 'green' : 'yellow', `${all} ${done}`),
@@ -141,6 +148,7 @@ async function formatReport(
     ...(waiting.length === 0
       ? []
       : [`${waiting.length} later: ${onOneLine(describe(waiting))} (${jobs.map(({ id }) => `fleet job ${id}`)})`]),
+    ...(cut ? [`fleet doctor ${onOneLine(nameOf(cut.client))} says more`] : []),
   ].join('; ')
 }
 

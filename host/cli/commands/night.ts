@@ -7,7 +7,7 @@ import { usageError } from '../cli-error.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, type Paint, paint } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { type Column, formatLocalTime, formatTable, withClocks } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'
 import { durationOf } from './subcommand-options.ts'
 
@@ -86,7 +86,7 @@ function colourOf({ state, failed, waiting }: Firing): Paint {
 /** `job 12 Updates: c[07,09] shell-run: no answer in time`, a line for each reason. */
 function problemLines({ job, name, problems }: Firing, computers: Computers): string[] {
   return problems.flatMap(({ command, state, reason, clients, computers: count }) => {
-    const why = [state === 'failure' ? '' : state, reason].filter(Boolean).join(', ') || state
+    const why = [state === 'failure' ? '' : state, withClocks(reason ?? '')].filter(Boolean).join(', ') || state
     const more = count > clients.length ? ` and ${count - clients.length} more` : ''
     const named = clients.map(client => ({
       name: nameOf(client, computers),

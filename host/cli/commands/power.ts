@@ -22,7 +22,7 @@ const wake = subcommand({
   async run(context, { type, ...flags }, words) {
     const clients = await selectComputers(context, 'wake', words, flags)
     const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, {})]
-    await reportJobs(context, flags, { jobs, done: 'woken' })
+    await reportJobs(context, flags, { jobs, done: 'woken', reasons: { connected: 'on already' }, isExplained: true })
   },
 })
 

@@ -134,6 +134,9 @@ export function formatLocalTime(iso: string | undefined): string {
   return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
 }
 
+/** Times of the API within a text, as `formatClock` has them. */
+export const withClocks = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatClock)
+
 const dayMilliseconds = 86_400_000
 
 /** `06:30` of a time less than a day from now, otherwise with the date. */
