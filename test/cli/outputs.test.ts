@@ -57,6 +57,7 @@ test('run --follow prints lines as they come, of other agents at their end, and 
   const soFar = /^── lab-c10 127\.0\.22\.10, so far\none\ntw\nstill running: lab-c10, since \d\d:\d\d\n$/
   match((await fleet('job', String(job), '--output', '--client', 'lab-c10')).out, soFar)
   match((await fleet('output', '--client', 'lab-c10')).out, soFar)
+  match((await fleet('output', '--client', 'lab-c10', '--json')).out, '"running_since": "20')
   const { parts } = JSON.parse((await fleet('job', String(job), '--json', '--client', 'lab-c10')).out)
   is(parts[0].output, 'one\ntw')
   match((await fleet('run', 'lab-c10', '--', 'true')).out, new RegExp(` skipped .* busy: job ${job} shell-run\n`))

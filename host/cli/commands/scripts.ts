@@ -90,7 +90,10 @@ export const output = subcommand({
   async run(context, { json, ...flags }) {
     const { connect, print, printJson } = context
     const outputs = await readOutputs(connect(), flags)
-    if (json) printJson({ clients: outputs.map(({ client, output, since }) => ({ addr: client, output, since })) })
+    if (json)
+      printJson({
+        clients: outputs.map(({ client, output, since }) => ({ addr: client, output, running_since: since })),
+      })
     else if (outputs.length === 0) print('no clients')
     else printOutputs(context, outputs, await readComputers(connect()))
   },
