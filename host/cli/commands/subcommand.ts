@@ -37,7 +37,7 @@ type ArgumentOf<Line> = Line extends `${string}...]`
 export type Add = (parent: Command, context: CliContext) => void
 
 interface Declaration<Line, Own> {
-  /** Its name and its argument: `adopt <ip...>`. */
+  /** Its name and its argument: `adopt <client...>`. */
   command: Line
   description: string
   /** An earlier name of it, which scripts may use. */
