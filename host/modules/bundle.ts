@@ -132,8 +132,6 @@ const optionsOf = (file: string) =>
     target: 'node20',
     logLevel: 'silent',
     sourcemap: 'inline',
-    // A position of an error names the file, in which the reader has the text.
-    sourcesContent: false,
     // Ignores a site's tsconfig.json, which is for its editor.
     tsconfigRaw: '{}',
     // import() becomes require(), which resolves from the file.
