@@ -113,10 +113,9 @@ test('lists whose records have no events of their own emit one that says no more
   for (const write of writes) await changes(...write)
   const { 'x-undo-id': id } = await changes('centers', 'POST /center/delete', { id: '2' })
   await changes('centers', 'POST /undo', { id })
-  equal(
-    [...new Set(limited.events.flatMap(event => Object.keys(event)))].sort(),
-    'clients id list rooms time type'.split(' '),
-  )
+  // With several hosts each event says which one it comes from.
+  const keys = new Set(limited.events.flatMap(({ host, ...event }) => Object.keys(event)))
+  equal([...keys].sort(), 'clients id list rooms time type'.split(' '))
   limited.close()
 })
 
