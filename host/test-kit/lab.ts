@@ -13,7 +13,7 @@ import { whenSettled } from './settled.ts'
 
 const token = 'the-token'
 
-/** Clients are told apart by their addresses: each lab of a process has a network of its own. */
+/** Clients differ by their addresses: each lab of a process has a network of its own. */
 let labs = 0
 
 export const createLab: StartLab = async options => {

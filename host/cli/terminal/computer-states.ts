@@ -25,8 +25,14 @@ type Kind = (typeof kinds)[number]
 /** What `fleet clients --state` takes in place of the API's states. */
 export const stateNames: readonly string[] = [...kinds, ...Object.keys(systems).filter(name => name !== 'busy')]
 
-/** Also a state as the API names it, or its name for computers that are off. */
-export const isStateName = (name: string): boolean => stateNames.includes(name) || /^[A-Z_]+$/.test(name)
+/** The compiler refuses the list when the API gets another one. */
+const apiStates: Record<ClientAnswer['state'], true> = {
+  ...{ OFF: true, BSY: true, OPG: true, VDI: true, WOL_SENT: true },
+  ...{ LNX: true, LNXS: true, WIN: true, WINS: true },
+}
+
+/** Also a state as the API names it. */
+export const isStateName = (name: string): boolean => stateNames.includes(name) || Object.hasOwn(apiStates, name)
 
 export function kindOf({ state, status }: ComputerState): Kind {
   if (state === 'off') return 'off'
