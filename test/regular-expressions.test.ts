@@ -56,8 +56,9 @@ function isSlow(expression: RegExp, make: (length: number) => string): boolean {
     if (short < measurable) continue
     const long = leastTime(expression, make(length * lengthRatio), 3)
     if (long / short <= maxGrowth) return false
-    // Measured again: a collection of garbage or another program may have taken the time.
-    return leastTime(expression, make(length * lengthRatio), 3) / leastTime(expression, make(length), 3) > maxGrowth
+    // A collection of garbage or another program may have taken the time: the growth must go on.
+    const longer = leastTime(expression, make(length * lengthRatio ** 2), 3)
+    return longer / leastTime(expression, make(length), 3) > maxGrowth ** 2
   }
   return false
 }
