@@ -22,6 +22,7 @@ import { sessionCommands } from './commands/login-session.ts'
 import { user } from './commands/manage-accounts.ts'
 import { group, tag } from './commands/manage-groups.ts'
 import { hook } from './commands/manage-hooks.ts'
+import { image } from './commands/manage-images.ts'
 import { pack } from './commands/manage-packs.ts'
 import { recordCommands } from './commands/manage-records.ts'
 import { script } from './commands/manage-scripts.ts'
@@ -65,6 +66,7 @@ const subcommands = [
   ...[jobs, job, night, failures, restore, report],
   ...[events, audit],
   ...undoCommands,
+  image,
   ...imageLists,
   ...[schedule, nightly, importComputers],
   ...[serve, token, user, passwd],

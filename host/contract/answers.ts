@@ -13,6 +13,7 @@ type Called =
   | typeof import('../../commands/audit.ts')
   | typeof import('../../commands/client-import.ts')
   | typeof import('../../commands/client-info.ts')
+  | typeof import('../../commands/client-setup.ts')
   | typeof import('../../commands/clients.ts')
   | typeof import('../../commands/doctor.ts')
   | typeof import('../../commands/drain.ts')
@@ -106,7 +107,7 @@ export type GroupsAnswer = Answer<typeof import('../../commands/groups.ts')>
 export type GroupAnswer = GroupsAnswer['groups'][number]
 export type PlacesAnswer = Answer<typeof import('../../commands/places.ts')>
 export type ComputerAnswer = Answer<typeof import('../../commands/client-info.ts')>
-export type PartitionsAnswer = Answer<typeof import('../../commands/client-setup.ts')>
+export type PartitionsAnswer = AnswerOf<'GET /client/setup'>
 export type PartitionAnswer = PartitionsAnswer['partitions'][number]
 export type InstalledSystemsAnswer = Answer<typeof import('../../commands/session-result.ts')>
 export type InstalledSystem = InstalledSystemsAnswer['sessions'][number]

@@ -1,9 +1,10 @@
-// `fleet restore` and `fleet report`.
+// `fleet image create`, `fleet restore` and `fleet report`.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { followJobs } from '../harness/job-results.ts'
 import { replyToNext, startLab } from '../harness/lab.ts'
+import { serverAddress } from '../harness/lab-images.ts'
 import { pollUntil } from '../harness/poll.ts'
 
 const lab = await startLab({ repository: true })
@@ -17,7 +18,7 @@ const place = ['--disk', '1', '--partition', '1']
 const restore = (...args: string[]) => fleet('restore', 'linux', ...place, ...args)
 const plans = async () => (await lab.call('GET /image/plans')).json.plans
 
-const test = suite('fleet restore and fleet report')
+const test = suite('fleet image, fleet restore and fleet report')
 test.after(async () => {
   remove()
   await lab.stop()
@@ -65,6 +66,41 @@ test('usage errors name what was expected', async () => {
   is(await errorOf('--room', '1', '--at', '25:00'), '2 fleet: --at: expected a time such as 22:30, got 25:00\n')
   is(await errorOf('--room', '1', '--now', '--batch', '0'), '2 fleet: --batch: expected a number from 1, got 0\n')
   match(await errorOf('--room', 'Roon', '--now'), /--room: expected Room, got Roon/)
+})
+
+test('image create needs a name and a computer; of a failure it says why', async () => {
+  const from = ['--from', `pc-${good.addr}`]
+  const creation = fleet('image', 'create', 'debian', ...from)
+  const body = await lab.endCreation(good.agent, { content: 'two' })
+  const image = { disk: '1', partition: '1', code: '131', name: 'debian', id: '2' }
+  equal(body, { ...image, repository: serverAddress, description: 'Debian 12' })
+  const { code, out } = await creation
+  is(code, 0)
+  match(out, /^Debian 12 on disk 1, partition 1 of pc-\S+ becomes the new image debian in repository \S+\n/)
+  match(out, new RegExp(`\nimage debian is made of pc-${good.addr}\n$`))
+
+  const again = fleet('image', 'create', 'debian', ...from, '--partition', 'deb', '--json')
+  equal(await lab.endCreation(good.agent, { status: 500 }), { ...image, repository: serverAddress })
+  const failed = await again
+  const { id } = JSON.parse(failed.out)
+  equal([failed.code, failed.error], [1, `fleet: image create: pc-${good.addr}: agent replied 500 (job ${id})\n`])
+})
+
+test('image create refuses what is not known, and what cannot succeed, and asks', async () => {
+  const errorOf = async (...args: string[]) => {
+    const { code, error } = await fleet('image', 'create', 'other', ...args)
+    return `${code} ${error}`
+  }
+  const from = ['--from', good.addr]
+  is(await errorOf(), '2 fleet: image create: expected --from, as there are 3 computers\n')
+  const known = 'Debian 12 on --disk 1 --partition 1, no system on --disk 1 --partition 2'
+  is(await errorOf(...from, '--partition', 'BeOS'), `2 fleet: --partition: expected one of ${known}, got BeOS\n`)
+  is(await errorOf('--from', 'upper-1'), '2 fleet: expected a computer that has reported its disks, got 127.0.5.91\n')
+  const swap = `1 fleet: image create: pc-${good.addr}: code 130: such a partition is swap space\n`
+  is(await errorOf(...from, '--partition', '2'), swap)
+  const { error } = await fleetOnTerminal('n', 'image', 'create', 'other', ...from)
+  is(error, 'Make image other\nContinue? [y/N] fleet: image create: not sent\n')
+  is((await fleet('completion-words', '--', 'image', 'create', 'x', '--partition')).out, 'Debian 12\n')
 })
 
 test('without a job there is no report; --now starts one, and the report sums it up', async () => {

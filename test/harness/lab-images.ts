@@ -39,6 +39,19 @@ export const md5 = (content: string) => createHash('md5').update(content).digest
 export function imageCalls({ call, event, agent, addComputer, folder }: TestHost, nextAddress: () => string) {
   const pathOf = (file: string) => join(folder, 'images', file)
   const write = (file: string, content: string) => writeFileSync(pathOf(file), content)
+  /** Lets the agent write and reply; resolves to its request. */
+  async function endCreation(agent: Agent, creation: Creation) {
+    const { content, status = 200 } = creation
+    const sum = 'sum' in creation ? creation.sum : content === undefined ? undefined : md5(content)
+    const { body } = await agent.next('/image/create')
+    // `as`: the payload of image/create.
+    const { id, name } = body as { id: string; name: string }
+    if (content !== undefined) write(`${name}.img`, content)
+    if (sum !== undefined) write(`${name}.img.full.sum`, sum)
+    if (status === null) agent.destroy()
+    else agent.answer(status, status === 200 ? { ...createReply, id, name } : undefined)
+    return body
+  }
   /** The response to a read for one address. */
   const read = async (route: string, addr: string, more: object = {}) =>
     (await call(route, { client: [addr], ...more })).json
@@ -70,22 +83,15 @@ export function imageCalls({ call, event, agent, addComputer, folder }: TestHost
       creation: Creation,
       headers: Record<string, string> = {},
     ): Promise<{ result: string; reason?: string }> {
-      const { content, status = 200 } = creation
-      const sum = 'sum' in creation ? creation.sum : content === undefined ? undefined : md5(content)
       const ended = event('command-ended', { addr })
       const image = { disk: '1', partition: '1', name: 'linux', repository: serverAddress, id: '0', code: '131' }
       const response = await call('POST /image/create', { clients: [addr], ...image, ...payload }, headers)
       is(response.status, 200, String(response.headers['x-reason']))
-      const { body } = await agent.next('/image/create')
-      // `as`: the payload of image/create.
-      const { id, name } = body as { id: string; name: string }
-      if (content !== undefined) write(`${name}.img`, content)
-      if (sum !== undefined) write(`${name}.img.full.sum`, sum)
-      if (status === null) agent.destroy()
-      else agent.answer(status, status === 200 ? { ...createReply, id, name } : undefined)
+      await endCreation(agent, creation)
       const { result, reason } = await ended
       return { result, ...(reason !== undefined && { reason }) }
     },
+    endCreation,
     image: async (name: string) =>
       (await call('GET /images')).json.images.find((image: { name: string }) => image.name === name),
   }

@@ -77,6 +77,7 @@ const readTagChanges: ReadWords = async (api, typed) => {
 const valuesOfOptions: Record<string, ReadWords> = {
   'jobs --command': readCommandNames,
   'clients --state': async () => [...stateNames],
+  'create --partition': (api, typed) => readFieldValues(api, 'os', typed),
   'events --type': async () => [...streamedTypes],
   'image-restore --name': namesOf('image'),
   'oglive-set --name': readLiveSystems,

@@ -104,12 +104,12 @@ export const deletion = (
 ): Add =>
   subcommand({
     command: 'delete <name or id>',
-    description: `delete a ${kind}`,
+    description: `delete ${withArticle(kind)}`,
     options: yesOption,
     async run(context, { yes }, text) {
       const api = context.connect()
       const id = await findId(api, kind, kind, text)
-      const describeAll = async () => `Delete a ${kind}: ${describe ? await describe(api, kind, id) : text}`
+      const describeAll = async () => `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}`
       await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
       const stays = (await remaining?.(api, id)) ?? ''
       const { undo } = await api.call(`POST /${kind}/delete`, { [key]: String(id) })
@@ -117,6 +117,8 @@ export const deletion = (
       if (stays !== '') context.print(stays)
     },
   })
+
+const withArticle = (kind: RecordKind) => (kind === 'image' ? `an ${kind}` : `a ${kind}`)
 
 /** A client in the response to `?dry_run=1`. */
 type PreviewedClient = Partial<ContentGroup> & { client: string; refused?: string }

@@ -4,7 +4,7 @@ import { inFile } from '../../log/log.ts'
 import { formatBytes } from '../../log/shown-text.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { type Column, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
-import { read } from './subcommand.ts'
+import { type Add, read } from './subcommand.ts'
 
 const scopes = read({
   command: 'scopes',
@@ -108,18 +108,19 @@ const imageColumns: Column<FileRow>[] = [
   { title: 'check', value: ({ check }) => (check.percent === undefined ? check.state : `${check.percent} %`) },
 ]
 
-const images = read({
-  command: 'images',
-  description: 'list images, their older files and the disk that holds them',
-  read: 'GET /images?without_file=1',
-  format({ images, disk, without_file = [] }, { width }) {
-    const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [image, ...versions])
-    const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
-    const names = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
-    const others = names === '' ? '' : `\n${paint('yellow', `without a file here: ${names}`)}`
-    return `${formatTable(rows, imageColumns, width, 'no images')}\n${space}${others}`
-  },
-})
+export const listImages = (command: string): Add =>
+  read({
+    command,
+    description: 'list images, their older files and the disk that holds them',
+    read: 'GET /images?without_file=1',
+    format({ images, disk, without_file = [] }, { width }) {
+      const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [image, ...versions])
+      const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
+      const names = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
+      const others = names === '' ? '' : `\n${paint('yellow', `without a file here: ${names}`)}`
+      return `${formatTable(rows, imageColumns, width, 'no images')}\n${space}${others}`
+    },
+  })
 
 const binColumns: Column<BinEntry>[] = [
   'id as entry',
@@ -163,4 +164,4 @@ const imageStats = read({
   },
 })
 
-export const imageLists = [images, imageBin, imageStats]
+export const imageLists = [listImages('images'), imageBin, imageStats]

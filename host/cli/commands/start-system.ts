@@ -1,6 +1,6 @@
 // `fleet start`: starts an installed system by its name, on the disk and partition where each computer has it.
 import type { InstalledSystem } from '../../contract/answers.ts'
-import type { ApiClient } from '../api/client.ts'
+import { placeOf, readSystems, systemsNamed } from '../api/installed-systems.ts'
 import { inParallel } from '../api/job-reader.ts'
 import { usageError } from '../cli-error.ts'
 import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
@@ -32,7 +32,7 @@ export const start = subcommand({
       const isThere = (system: InstalledSystem) =>
         (disk === undefined || system.disk === Number(disk)) &&
         (partition === undefined || system.partition === Number(partition))
-      const [found, ...others] = named(name, systems.filter(isThere))
+      const [found, ...others] = systemsNamed(name, systems.filter(isThere))
       if (!found) without.set(client, `without ${name}`)
       else if (others.length > 0) without.set(client, `with several: ${[found, ...others].map(placeOf).join(' or ')}`)
       else places.set(keyOf(found), [...(places.get(keyOf(found)) ?? []), client])
@@ -49,19 +49,6 @@ export const start = subcommand({
 })
 
 const keyOf = ({ disk, partition }: InstalledSystem) => `${disk} ${partition}`
-
-const placeOf = ({ name, disk, partition }: InstalledSystem) => `${name} on --disk ${disk} --partition ${partition}`
-
-async function readSystems({ call }: ApiClient, client: string): Promise<InstalledSystem[]> {
-  return (await call(`GET /session?client=${client}`)).body.sessions
-}
-
-/** Those of the name; else those that have it as a part. */
-function named(text: string, systems: InstalledSystem[]): InstalledSystem[] {
-  const searched = text.toLowerCase()
-  const same = systems.filter(({ name }) => name.toLowerCase() === searched)
-  return same.length > 0 ? same : systems.filter(({ name }) => name.toLowerCase().includes(searched))
-}
 
 function known(installed: ReadonlyMap<string, InstalledSystem[]>): string {
   const names = new Set([...installed.values()].flatMap(systems => systems.map(({ name }) => name)))
