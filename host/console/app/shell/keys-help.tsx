@@ -15,6 +15,13 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
     ],
   ],
   [
+    'keys.table',
+    [
+      [['J', 'K'], 'keys.rows'],
+      [['Enter'], 'keys.openRow'],
+    ],
+  ],
+  [
     'keys.map',
     [
       [['key.arrows'], 'keys.arrows'],

@@ -32,6 +32,17 @@ function decodePart(part: string): string {
 export const linkTo = (page: string, ...rest: (string | number)[]): string =>
   `#/${[page, ...rest.map(part => encodeURIComponent(part))].join('/')}`
 
+/** Changes the query of the page's address: '' removes a key. It is no new page for the back button. */
+export function changeQuery(changes: Readonly<Record<string, string>>): void {
+  const [path = ''] = hash.peek().split('?')
+  const query = new URLSearchParams(route.peek().query)
+  for (const [key, value] of Object.entries(changes)) value === '' ? query.delete(key) : query.set(key, value)
+  const next = `${path || '#/'}${query.size > 0 ? `?${query}` : ''}`
+  if (next === (hash.peek() || '#/')) return
+  history.replaceState(history.state, '', next)
+  hash.value = next
+}
+
 /** The secret of a link that logs in: it leaves the address of the page and the browser's history. */
 export function takeLoginLink(): string | undefined {
   const [, secret] = /^#login=([\w-]+)$/.exec(hash.value) ?? []

@@ -7,7 +7,7 @@ import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { centers } from '../../state/lab.ts'
-import { type AccountKind, pathOf } from './account-words.ts'
+import { type AccountKind, pathOf, roles } from './account-words.ts'
 
 interface AccountDraft {
   name: string
@@ -19,8 +19,6 @@ interface AccountDraft {
   /** '' as it is. */
   password: string
 }
-
-const roles: readonly Role[] = ['read', 'operate', 'admin']
 
 export interface AccountEditorProps {
   kind: AccountKind

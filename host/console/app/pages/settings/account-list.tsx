@@ -3,12 +3,13 @@ import { useSignal } from '@preact/signals'
 import type { AccountAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { report } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
 import { AccountEditor } from './account-editor.tsx'
-import { type AccountKind, limitWords, pathOf } from './account-words.ts'
+import { type AccountKind, limitWords, pathOf, roles } from './account-words.ts'
 import { NewSecret } from './new-secret.tsx'
 
 export function AccountList({ kind }: { kind: AccountKind }) {
@@ -19,7 +20,7 @@ export function AccountList({ kind }: { kind: AccountKind }) {
     edited.value = account
   }
   return (
-    <section aria-label={t(`settings.${kind}`)}>
+    <section>
       <div class="section-head">
         <div>
           <h2>{t(`settings.${kind}`)}</h2>
@@ -30,17 +31,20 @@ export function AccountList({ kind }: { kind: AccountKind }) {
         </button>
       </div>
       <ResourceView resource={list}>
-        {({ [kind]: accounts = [] }) =>
-          accounts.length === 0 ? (
-            <p class="card empty-state">{t(`accounts.none.${kind}`)}</p>
-          ) : (
-            <ul class="record-list">
-              {accounts.map(account => (
-                <AccountCard key={account.id} kind={kind} account={account} edit={edit} reload={list.reload} />
-              ))}
-            </ul>
-          )
-        }
+        {({ [kind]: accounts = [] }) => (
+          <section class="card">
+            <DataTable
+              label={t(`settings.${kind}`)}
+              rows={accounts}
+              keyOf={({ id }) => id}
+              columns={columnsOf(kind, edit, list.reload)}
+              filters={filters()}
+              classOf={({ disabled }) => (disabled ? 'suspended' : '')}
+              empty={t(`accounts.none.${kind}`)}
+              csvName={kind}
+            />
+          </section>
+        )}
       </ResourceView>
       {edited.value && (
         <AccountEditor
@@ -58,15 +62,79 @@ export function AccountList({ kind }: { kind: AccountKind }) {
   )
 }
 
-interface AccountCardProps {
+const isExpired = ({ expires = 0 }: AccountAnswer) => expires > 0 && expires * 1000 < Date.now()
+
+function stateWords(account: AccountAnswer): string {
+  if (account.disabled) return t('accounts.disabled')
+  return isExpired(account) ? t('accounts.expired') : t('accounts.active')
+}
+
+const filters = (): Filter<AccountAnswer>[] => [
+  {
+    id: 'role',
+    any: t('accounts.anyRole'),
+    options: roles.map(value => ({ value, word: t(`role.${value}`) })),
+    matches: ({ role }, value) => role === value,
+  },
+  {
+    id: 'state',
+    any: t('accounts.anyState'),
+    options: [
+      { value: 'active', word: t('accounts.active') },
+      { value: 'ended', word: t('accounts.ended') },
+    ],
+    matches: (account, value) => (account.disabled || isExpired(account)) === (value === 'ended'),
+  },
+]
+
+function columnsOf(
+  kind: AccountKind,
+  edit: (account: AccountAnswer) => void,
+  reload: () => Promise<void>,
+): Column<AccountAnswer>[] {
+  const time = (id: 'created' | 'used' | 'expires', none: string): Column<AccountAnswer> => ({
+    id,
+    head: t(`accounts.${id}`),
+    text: ({ [id]: seconds = 0 }) => (seconds ? formatTime(seconds * 1000) : none),
+    value: ({ [id]: seconds = 0 }) => (seconds ? new Date(seconds * 1000).toISOString() : ''),
+  })
+  return [
+    { id: 'name', head: t('records.name'), text: ({ name }) => name, cell: ({ name }) => <b>{name}</b> },
+    { id: 'role', head: t('accounts.role'), text: ({ role }) => t(`role.${role}`) },
+    { id: 'computers', head: t('accounts.computers'), text: limitWords },
+    {
+      id: 'state',
+      head: t('search.state'),
+      text: stateWords,
+      cell: account => <span class={badgeOf(account)}>{stateWords(account)}</span>,
+    },
+    time('used', t('accounts.neverUsed')),
+    ...(kind === 'tokens' ? [time('expires', t('accounts.noExpiry'))] : []),
+    time('created', ''),
+    { id: 'by', head: t('accounts.by'), text: ({ by }) => by },
+    {
+      id: 'actions',
+      head: t('table.actions'),
+      width: 23,
+      cell: account => <AccountActions kind={kind} account={account} edit={edit} reload={reload} />,
+    },
+  ]
+}
+
+function badgeOf(account: AccountAnswer): string {
+  if (account.disabled) return 'badge warn'
+  return isExpired(account) ? 'badge bad' : ''
+}
+
+interface AccountActionsProps {
   kind: AccountKind
   account: AccountAnswer
   edit(account: AccountAnswer): void
   reload(): Promise<void>
 }
 
-function AccountCard({ kind, account, edit, reload }: AccountCardProps) {
-  const { id, name, role, disabled, created, by, used, expires = 0 } = account
+function AccountActions({ kind, account, edit, reload }: AccountActionsProps) {
+  const { id, name, disabled } = account
   const toggle = async () => {
     const reply = await post(`${pathOf(kind)}/update`, { id: String(id), disabled: !disabled })
     report(reply, t(disabled ? 'accounts.enabled' : 'accounts.isDisabled', { name }))
@@ -77,30 +145,11 @@ function AccountCard({ kind, account, edit, reload }: AccountCardProps) {
     await deleteRecord({ title, text, path: `${pathOf(kind)}/delete`, id, name })
     await reload()
   }
-  const isExpired = expires > 0 && expires * 1000 < Date.now()
   return (
-    <li class={disabled ? 'card record suspended' : 'card record'}>
-      <div class="record-text">
-        <h3>
-          {name} <span class="badge">{t(`role.${role}`)}</span>{' '}
-          {disabled && <span class="badge warn">{t('accounts.disabled')}</span>}{' '}
-          {isExpired && <span class="badge bad">{t('accounts.expired')}</span>}
-        </h3>
-        <p>{limitWords(account)}</p>
-        <p class="hint">
-          {t('accounts.created', { time: timeOf(created), by })} ·{' '}
-          {used ? t('accounts.used', { time: timeOf(used) }) : t('accounts.neverUsed')}
-          {kind === 'tokens' &&
-            ` · ${expires ? t('accounts.expires', { time: timeOf(expires) }) : t('accounts.noExpiry')}`}
-        </p>
-      </div>
-      <div class="actions">
-        <RecordButton label={t('records.edit')} name={name} onClick={() => edit(account)} />
-        <RecordButton label={t(disabled ? 'accounts.enable' : 'accounts.disable')} name={name} onClick={toggle} />
-        <RecordButton label={t('records.delete')} name={name} onClick={remove} />
-      </div>
-    </li>
+    <>
+      <RecordButton label={t('records.edit')} name={name} onClick={() => edit(account)} />
+      <RecordButton label={t(disabled ? 'accounts.enable' : 'accounts.disable')} name={name} onClick={toggle} />
+      <RecordButton label={t('records.delete')} name={name} onClick={remove} />
+    </>
   )
 }
-
-const timeOf = (seconds: number) => formatTime(seconds * 1000)

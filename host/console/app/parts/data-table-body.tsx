@@ -1,0 +1,99 @@
+// The rows of a data table with its headings: a long one draws those on the screen. On a narrow page each row is a card.
+import type { ComponentChildren } from 'preact'
+import { useMemo, useRef } from 'preact/hooks'
+import { changeQuery } from '../state/route.ts'
+import type { DataTableProps } from './data-table.tsx'
+import { type Column, widthsOf } from './data-table-rows.ts'
+import { useRowKeys, useRowWindow, wholeTable } from './data-table-window.ts'
+import { ScrollBox } from './scroll-box.tsx'
+
+interface DataRowsProps<Row> extends DataTableProps<Row> {
+  shown: readonly Row[]
+  sorting: string
+}
+
+export function DataRows<Row>(props: DataRowsProps<Row>) {
+  const { label, rows, shown, columns, keyOf, sorting } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { first, end, height } = useRowWindow(body, shown.length)
+  useRowKeys(body)
+  const widths = useMemo(() => widthsOf(rows, columns), [rows, columns])
+  return (
+    <ScrollBox class="table-box rows-box" label={label}>
+      <table class={shown.length > wholeTable ? 'long' : undefined} aria-rowcount={shown.length + 1}>
+        <colgroup>
+          {widths.map((width, index) => (
+            <col key={index} style={{ width: `${0.9 * width + 3.5}ch` }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map(column => (
+              <Heading key={column.id} column={column} sorting={sorting} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          <Space rows={first} height={height} columns={columns.length} />
+          {shown.slice(first, end).map((row, index) => (
+            <DataRow key={keyOf(row)} {...props} row={row} index={first + index} />
+          ))}
+          <Space rows={shown.length - end} height={height} columns={columns.length} />
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+/** In place of the rows that are not drawn. */
+function Space({ rows, height, columns }: { rows: number; height: number; columns: number }) {
+  if (rows <= 0) return null
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr class="space" aria-hidden="true">
+      <td colSpan={columns} style={{ height: `${rows * height}px` }} />
+    </tr>
+  )
+}
+
+function Heading<Row>({ column: { id, head, text, isNumber }, sorting }: { column: Column<Row>; sorting: string }) {
+  const direction = { [id]: 'ascending', [`-${id}`]: 'descending' }[sorting] as 'ascending' | 'descending' | undefined
+  return (
+    <th scope="col" data-type={isNumber && 'number'} aria-sort={direction}>
+      {text ? (
+        <button
+          type="button"
+          class="plain sort-button"
+          onClick={() => changeQuery({ sort: direction === 'ascending' ? `-${id}` : id })}
+        >
+          {head} <span aria-hidden="true">{direction && (direction === 'ascending' ? '▲' : '▼')}</span>
+        </button>
+      ) : (
+        <span class="hidden-text">{head}</span>
+      )}
+    </th>
+  )
+}
+
+interface DataRowProps<Row> extends DataTableProps<Row> {
+  row: Row
+  /** In all that are shown. */
+  index: number
+}
+
+function DataRow<Row>({ row, index, columns, hrefOf, classOf }: DataRowProps<Row>) {
+  return (
+    <tr tabIndex={-1} aria-rowindex={index + 2} class={classOf?.(row)}>
+      {columns.map((column, at) => {
+        const { id, head, text, cell, isNumber } = column
+        const words = text?.(row)
+        const content: ComponentChildren = cell ? cell(row) : words
+        return (
+          <td key={id} data-head={text && head} data-type={text ? isNumber && 'number' : 'actions'} title={words}>
+            {at === 0 && hrefOf ? <a href={hrefOf(row)}>{content}</a> : content}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

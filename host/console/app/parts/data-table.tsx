@@ -1,0 +1,143 @@
+// A table of records: searched, filtered, sorted, copied and saved as CSV. What is chosen is in the address of the page.
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo } from 'preact/hooks'
+import { t } from '../language/translate.ts'
+import { notify } from '../state/notices.ts'
+import { changeQuery, route } from '../state/route.ts'
+import { DataRows } from './data-table-body.tsx'
+import { type Column, type Filter, filterRows, findRows, sheetOf, sortRows } from './data-table-rows.ts'
+import { saveCsv } from './save-csv.ts'
+
+export type { Column, Filter } from './data-table-rows.ts'
+
+export interface DataTableProps<Row> {
+  label: string
+  rows: readonly Row[]
+  keyOf(row: Row): string | number
+  columns: readonly Column<Row>[]
+  filters?: readonly Filter<Row>[]
+  /** Where the first cell of a row leads. */
+  hrefOf?(row: Row): string
+  classOf?(row: Row): string
+  /** Said when there are no rows at all. */
+  empty: string
+  /** Without extension. */
+  csvName: string
+  /** The daemon has more rows than these. */
+  isPart?: boolean
+  /** The rows are what the daemon has found for the text. */
+  isFound?: boolean
+  /** Beside the search. */
+  tools?: ComponentChildren
+}
+
+/** Milliseconds after the last key until the text is in the address. */
+const typingTime = 300
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { rows, columns, filters = [], isFound = false, empty } = props
+  const { query } = route.value
+  const typed = useTyped(query.get('q') ?? '')
+  const sorting = query.get('sort') ?? ''
+  const text = isFound ? '' : typed.value
+  const shown = useMemo(
+    () => sortRows(findRows(filterRows(rows, filters, query), columns, text), columns, sorting),
+    [rows, columns, query, text],
+  )
+  const isChosen = typed.value !== '' || filters.some(({ id }) => query.get(id))
+  const clear = () => {
+    typed.value = ''
+    changeQuery({ q: '', ...Object.fromEntries(filters.map(({ id }) => [id, ''])) })
+  }
+  return (
+    <div class="data-table">
+      <Tools {...props} filters={filters} query={query} typed={typed} shown={shown} />
+      {shown.length > 0 ? (
+        <DataRows {...props} shown={shown} sorting={sorting} />
+      ) : (
+        <p class="empty-state">
+          {isChosen ? t('table.noneFound') : empty}{' '}
+          {isChosen && (
+            <button type="button" onClick={clear}>
+              {t('table.showAll')}
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What is typed; it is written to the address when the user pauses, and follows it. */
+function useTyped(written: string): Signal<string> {
+  const typed = useSignal(written)
+  useEffect(() => {
+    typed.value = written
+  }, [written])
+  useEffect(() => {
+    const timer = setTimeout(() => changeQuery({ q: typed.value }), typingTime)
+    return () => clearTimeout(timer)
+  }, [typed.value])
+  return typed
+}
+
+interface ToolsProps<Row> extends DataTableProps<Row> {
+  filters: readonly Filter<Row>[]
+  query: URLSearchParams
+  typed: Signal<string>
+  shown: readonly Row[]
+}
+
+function Tools<Row>(props: ToolsProps<Row>) {
+  const { rows, columns, filters, query, typed, shown, csvName, isPart = false, tools } = props
+  const [n, total] = [shown.length, rows.length]
+  const copy = async () => {
+    const lines = sheetOf(shown, columns).map(cells => cells.map(cell => cell.replaceAll(/\s+/g, ' ')).join('\t'))
+    await navigator.clipboard.writeText(lines.join('\n')).then(
+      () => notify('good', t('table.copied', { n })),
+      () => notify('bad', t('table.notCopied')),
+    )
+  }
+  return (
+    <search class="table-tools">
+      <input
+        type="search"
+        aria-label={t('table.search')}
+        placeholder={t('table.search')}
+        value={typed.value}
+        onInput={event => {
+          typed.value = event.currentTarget.value
+        }}
+      />
+      {filters.map(({ id, any, options }) => (
+        <select
+          key={id}
+          aria-label={any}
+          value={query.get(id) ?? ''}
+          onChange={event => changeQuery({ [id]: event.currentTarget.value })}
+        >
+          <option value="">{any}</option>
+          {options.map(({ value, word }) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+      ))}
+      {tools}
+      <span class="hint" role="status">
+        {n < total ? t('table.found', { n, total }) : t(isPart ? 'table.countSoFar' : 'table.count', { n })}
+      </span>
+      {/* Browsers have no clipboard for pages without TLS. */}
+      {isSecureContext && (
+        <button type="button" disabled={n === 0} onClick={() => void copy()}>
+          {t('accounts.copy')}
+        </button>
+      )}
+      <button type="button" disabled={n === 0} onClick={() => saveCsv(csvName, sheetOf(shown, columns))}>
+        {t('job.csv')}
+      </button>
+    </search>
+  )
+}

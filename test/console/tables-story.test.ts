@@ -1,0 +1,75 @@
+// Tables of records in a real browser: search, filters and order, the address that keeps them, keys, and long lists.
+import { suite } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const own = await startConsoleLab()
+const { lab } = own
+for (const [name, role] of [
+  ['anna', 'admin'],
+  ['lab-10', 'operate'],
+  ['lab-9', 'operate'],
+  ['lab-8', 'read'],
+])
+  is((await lab.call('POST /user/add', { name, role, password: 'a password of theirs' })).status, 200)
+
+const firstCells = '.rows-box tbody tr:not(.space) td:first-child'
+
+const test = suite('tables of records')
+test.after(() => own.stop())
+
+test('a list is searched, filtered and sorted, and a reload keeps that', async () => {
+  const { page, problems, context } = await own.open('/settings/users?q=lab')
+  const names = () => page.locator(firstCells).allInnerTexts()
+  const button = (name: string) => page.getByRole('button', { name })
+  await page.getByText('3 of 4 rows').waitFor()
+  await page.getByLabel('Any role').selectOption('operator')
+  await page.getByText('2 of 4 rows').waitFor()
+  await button('Name').click()
+  equal(await names(), ['lab-9', 'lab-10'])
+  await button('Name').click()
+  equal(await names(), ['lab-10', 'lab-9'])
+  is(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'), 'descending')
+  equal(await findViolations(page), [])
+  await page.reload()
+  await page.getByText('2 of 4 rows').waitFor()
+  equal(await names(), ['lab-10', 'lab-9'])
+  await page.getByLabel('Search', { exact: true }).fill('nobody')
+  await button('Show all').click()
+  await page.getByText('4 rows', { exact: true }).waitFor()
+  equal(new URL(page.url()).hash, '#/settings/users?sort=-name')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  match(await page.locator('tr:focus').innerText(), /^lab-9/)
+  equal(problems, [])
+  await context.close()
+})
+
+for (const width of [1440, 390]) {
+  test(`of 10,000 rows a page of ${width} pixels draws those on the screen`, async () => {
+    const { page, problems, context } = await own.open('/settings', { width })
+    const user = { role: 'read', centers: [], rooms: [], created: 1, by: 'admin', disabled: false, used: 0 }
+    const users = Array.from({ length: 10_000 }, (_, at) => ({ ...user, id: at + 1, name: `user ${at + 1}` }))
+    await page.route('**/users', route => route.fulfill({ json: { users } }))
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByText('10,000 rows').waitFor()
+    const elements = () => page.evaluate<number>("document.querySelectorAll('*').length")
+    const counts = [await elements()]
+    const last = page.getByRole('cell', { name: 'user 10000', exact: true })
+    is(await last.count(), 0)
+    await page.evaluate(`for (const each of [document.querySelector('.rows-box'), document.scrollingElement])
+      each.scrollTo(0, each.scrollHeight)`)
+    await last.waitFor()
+    counts.push(await elements())
+    ok(Math.max(...counts) <= 2500, `${counts} elements`)
+    equal(await findViolations(page), [])
+    equal(problems, [])
+    await context.close()
+  })
+}
+
+test.run()
