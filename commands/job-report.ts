@@ -1,6 +1,6 @@
 // Reports what became of each computer of a job: who has the image, who not, and why.
 import type { Command } from 'fleet-host'
-import { partStates } from './_schemas/jobs.ts'
+import { entry, partStates } from './_schemas/jobs.ts'
 import { address, described, flag, integer, like, list, object, text, time } from './_schemas/objects.ts'
 
 const counts = {
@@ -33,6 +33,7 @@ const computer = object({
 const reportResult = object({
   id: like(integer, 7),
   name: like(text, 'win11 2026-11-23 22:00'),
+  'retry_of?': entry['retry_of?'],
   created: time,
   'ended?': described(time, 'absent while something runs or waits'),
   ...counts,

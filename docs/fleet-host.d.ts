@@ -2047,6 +2047,7 @@ declare module 'fleet-host' {
           name: string
           origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
           caller?: string
+          retry_of?: number
           running?: { seconds: number; deadline?: string }
           schedule?: number
           steps?: number
@@ -2093,6 +2094,7 @@ declare module 'fleet-host' {
         }[]
         caller?: string
         next?: number
+        retry_of?: number
         schedule?: number
         steps?: number
         where?: string
@@ -3046,6 +3048,7 @@ declare module 'fleet-host' {
     conditions?: { when_idle?: true; until?: number; batch?: number; after_success?: number }
     where?: string
     schedule?: number
+    retry_of?: number
   }
 
   /**

@@ -34,7 +34,7 @@ export { partStates }
 
 const counts = object(integers(byState(state => (state === 'success' ? 1 : 0))))
 
-const entry = {
+export const entry = {
   id: like(integer, 7),
   created: time,
   origin: { enum: ['request', 'task', 'procedure', 'schedule', 'retry', 'pack'], description: 'what has created it' },
@@ -43,6 +43,7 @@ const entry = {
   'caller?': described(text, 'the address of the caller who asked for it; absent for schedules', '10.1.0.5'),
   'where?': described(text, 'the query that has found its computers', 'tag:exam'),
   'schedule?': described(integer, 'the id of the schedule that has started it, which may be gone'),
+  'retry_of?': described(integer, 'of a retry: the id of the job that it repeats, which may be gone', 6),
   commands: list(like(text, 'shell-run'), 'the commands of the first 20 steps'),
   'steps?': described(integer, 'the number of steps, when there are more'),
   counts: described(counts, 'how many parts are in each state'),

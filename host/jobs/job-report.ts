@@ -30,6 +30,7 @@ export async function reportJob(
   return {
     id: job.id,
     name: job.name,
+    retry_of: job.retry_of,
     created: timeText(job.created),
     ended: endOf(parts),
     ...countOutcomes(rows),

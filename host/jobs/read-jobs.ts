@@ -89,7 +89,7 @@ async function clientsWithin({ isLimited, reachesRoom, hasClient }: Rights, { sc
 
 /** `steps` is the number of steps when there are more than the names in `commands`. */
 function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }: Rights) {
-  const { id, created, origin, name, by, caller, where, schedule, steps, counts } = job
+  const { id, created, origin, name, by, caller, where, schedule, retry_of, steps, counts } = job
   const commands = steps.slice(0, listedCommands).map(({ command }) => command)
   return {
     id,
@@ -102,6 +102,7 @@ function jobEntry(job: Job & { counts: PartCounts }, { isLimited, name: asker }:
     // It may name what is outside the limits.
     where: isLimited && by !== asker ? undefined : where,
     schedule,
+    retry_of,
     commands,
     steps: steps.length > commands.length ? steps.length : undefined,
     counts,

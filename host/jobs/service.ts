@@ -148,6 +148,7 @@ async function storeRetry(
   const open = recorder.begin({
     origin: 'retry',
     name: job.name,
+    retry_of: job.id,
     caller,
     ...askedBy(rights),
     steps: job.steps,

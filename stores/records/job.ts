@@ -57,6 +57,7 @@ export const job = record(
     ),
     where: about('The query that found its computers; null: they were listed.', optional(text)),
     schedule: about('The schedule that started it, which may be gone.', optional(reference('schedule'))),
+    retry_of: about('The job whose parts it repeats, which may be gone.', optional(number)),
   },
   'Accepted requests, and runs of tasks, procedures and schedules, with one part per client and step.',
 )

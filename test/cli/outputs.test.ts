@@ -89,8 +89,11 @@ test('run shows the exit code of a script that failed with its output, and --ign
   const failed = /^job (\d+)/m.exec(out)?.[1] ?? ''
   const retried = await fleet('job', 'retry', failed, '--failed', '--wait')
   match(retried.out, /^CLIENT .*\n.* exit code 3\n── lab-c09 127\.0\.22\.9\nno disk\njob \d+ shell-run: 1 failure\n$/)
-  const { parts } = JSON.parse((await fleet('job', 'retry', failed, '--wait', '--json')).out)
+  const { id, parts } = JSON.parse((await fleet('job', 'retry', failed, '--wait', '--json')).out)
   is(parts[0].output, 'no disk\n')
+  match((await fleet('jobs', '--limit', '1')).out, new RegExp(`^JOB .*\n *${id} .* retry of ${failed} `))
+  match((await fleet('job', `${id}`)).out, new RegExp(`^created \\S+ \\S+ by a retry of job ${failed} of `))
+  match((await fleet('report', `${id}`)).out, new RegExp(`, a retry of job ${failed}, which fleet report ${failed} `))
   is((await fleet('run', '--ignore-status', '--client', 'lab-c09', '--', 'check')).code, 0)
   is(
     (await fleet('send', 'shell-run', '--ignore-status', '--client', 'lab-c09', '--run', 'check', '--echo', '--wait'))

@@ -19,7 +19,7 @@ function jobs(rule: Rule): void {
         { command: 'wol', payload: { type: 'broadcast', deep: [{ ñ: null }] } },
         { command: 'shell-run', payload: { run: 'a\n"b"' } },
       ]
-      const task = job({ origin: 'task', name: 'Ñandú', steps })
+      const task = job({ origin: 'task', name: 'Ñandú', retry_of: 7, steps })
       const added = upTo(many).flatMap(at => [part(address(at)), part(address(at), { step: 1, expires: at })])
       const id = await store.jobs.add(task, added)
       assert.equal(await store.jobs.find(id), { id, ...task, counts: { ...noParts, queued: 2 * many } })

@@ -148,6 +148,10 @@ test('retry makes a new job for the clients that failed or were skipped, with th
       [off, 'skipped'],
     ],
   )
+  const [newest] = (await testHost.call('GET /jobs?limit=1')).json.jobs
+  const read = (route: string) => testHost.call(route).then(({ json }) => json.retry_of)
+  equal([newest.id, newest.origin, newest.retry_of], [retryAll, 'retry', job])
+  equal([await read(`GET /jobs/${retryAll}`), await read(`GET /job/report?id=${retryAll}`)], [job, job])
   is((await testHost.call('POST /job/retry', { id: String(retryFailed) })).status, 400)
   is((await testHost.call('POST /job/retry', { id: '999999' })).status, 400)
   is((await testHost.call('POST /job/cancel', { id: '999999' })).status, 400)

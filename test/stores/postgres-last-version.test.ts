@@ -24,7 +24,7 @@ test('tables of version 12 that a daemon has made are changed', async () => {
     const before = await countPrograms()
     await client.query(`
       set search_path to store;
-      drop function keep_row cascade; drop table undos, kept_rows;
+      drop function keep_row cascade; drop table undos, kept_rows; alter table jobs drop column retry_of;
       delete from schema_versions; insert into schema_versions (version) values (12)
     `)
     const store = await open(options, silent)

@@ -124,10 +124,11 @@ async function showJob(
   }
 }
 
-function formatOrigin({ created, origin, schedule, by, caller }: JobDetails): string {
+function formatOrigin({ created, origin, schedule, retry_of, by, caller }: JobDetails): string {
   const texts = [
     `created ${formatLocalTime(created)} by a ${origin}`,
     schedule !== undefined && String(schedule),
+    retry_of !== undefined && `of job ${retry_of}`,
     by && `of ${by}`,
     caller && `from ${caller}`,
   ]

@@ -32,7 +32,7 @@ const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]
 const columns: Column<JobAnswer>[] = [
   'id as job',
   { title: 'what', value: askedFor },
-  'origin as from',
+  { title: 'from', value: ({ origin, retry_of }) => (retry_of === undefined ? origin : `retry of ${retry_of}`) },
   'by',
   // Short titles: with longer ones a row would not fit into 80 columns.
   partsColumn('ok', ['success']),

@@ -84,7 +84,7 @@ const timeOnly = (iso: string | undefined) => formatLocalTime(iso).split(' ')[1]
 const hasIt = ({ has_image, state }: ComputerRow) => has_image ?? state === 'success'
 
 function formatReport(report: ReportAnswer, all: boolean, width: number | undefined): string {
-  const { id, name, created, ended, total, has, unconfirmed, open, missing, rooms, computers } = report
+  const { id, name, retry_of, created, ended, total, has, unconfirmed, open, missing, rooms, computers } = report
   const isNotable = (row: ComputerRow) => all || !hasIt(row) || row.unconfirmed || row.state !== 'success'
   const shown = computers.filter(isNotable).toSorted((one, other) => Number(hasIt(one)) - Number(hasIt(other)))
   const parts = [
@@ -93,7 +93,8 @@ function formatReport(report: ReportAnswer, all: boolean, width: number | undefi
     open > 0 ? paint('cyan', `${open} not yet`) : '',
     missing > 0 ? paint('red', `${missing} missing`) : '',
   ]
-  const times = `began ${formatLocalTime(created)}${ended ? `, ended ${formatLocalTime(ended)}` : ''}`
+  const retried = retry_of === undefined ? '' : `, a retry of job ${retry_of}, which fleet report ${retry_of} sums up`
+  const times = `began ${formatLocalTime(created)}${ended ? `, ended ${formatLocalTime(ended)}` : ''}${retried}`
   const lines = [
     `job ${id} ${onOneLine(name)}: ${parts.filter(Boolean).join(', ')}`,
     paint('gray', times),
