@@ -1,9 +1,9 @@
-// Plans the restore of an image in rooms: a task, and a schedule that runs it once; without `at` it runs at once.
+// Plans the restore of an image in rooms or on computers: a task, and a schedule that runs it once; without `at` it runs at once.
 import type { Command } from 'fleet-host'
 import { payload, planResult } from './_schemas/planned-restores.ts'
 
 export default {
-  summary: 'Plan the restore of an image in rooms',
+  summary: 'Plan the restore of an image',
   group: 'Disks and images',
   example: { image: 'ubuntu', rooms: [1], disk: '1', partition: '2', at: '22:00', until: '06:30', batch: 20 },
   route: 'POST /image/plan',

@@ -657,10 +657,13 @@ declare module 'fleet-host' {
   }
 
   /** All of the computers that a query finds within the caller's rights: see `SearchService`. */
+  export type PartitionSystem = { clients: string[]; disk: number; partition: number; system: string }
+
   export interface FleetInventoryService {
     list: {}
     csv: {}
     summary: {}
+    systems: {}
     differences: {}
     history: {}
     changes: {}
@@ -1076,13 +1079,15 @@ declare module 'fleet-host' {
   /** The keys of `image/plan`. */
   export type NewRestore = {
     image: string
-    rooms: number[]
     at?: string
     batch?: number
+    clients?: string[]
     disk?: string
     dry_run?: boolean
+    on?: string
     overwrite?: boolean
     partition?: string
+    rooms?: number[]
     then?: 'poweroff' | 'session'
     then_after?: 'any' | 'success'
     type?: 'MULTICAST' | 'TORRENT' | 'UNICAST'

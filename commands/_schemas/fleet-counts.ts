@@ -43,3 +43,11 @@ export const differences = object({
     'those that differ most come first, at most 30',
   ),
 })
+
+/** What computers have in a partition. */
+export const partitionSystem = object({
+  disk: described(integer, 'from 1', 1),
+  partition: described(integer, 'from 1', 2),
+  system: described(text, 'the operating system there; empty: none, or not known', 'Windows 10'),
+  clients: list(address, 'who has it'),
+})

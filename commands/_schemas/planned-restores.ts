@@ -7,7 +7,13 @@ const place = (description: string) => ({ type: 'string', pattern: '^[1-9][0-9]{
 export const payload = {
   ...strictObject({
     image: { type: 'string', description: 'name of the image, or `<name>.v<version>` for an older file of it' },
-    rooms: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 1 }, description: 'ids of rooms' },
+    'rooms?': {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'integer', minimum: 1 },
+      description: 'ids of rooms: for all of their computers',
+    },
+    'clients?': { $ref: 'clients' },
     'disk?': place('number of the disk, from 1; default: where the image was made'),
     'partition?': place('number of the partition, as disk'),
     'type?': { enum: ['UNICAST', 'MULTICAST', 'TORRENT'], description: 'how the image comes there; default: UNICAST' },
@@ -16,6 +22,13 @@ export const payload = {
       description: 'the next such time, in local time of the daemon; default: now',
       examples: ['22:00'],
     },
+    'on?': {
+      type: 'string',
+      pattern: '^20[1-3]\\d-\\d\\d-\\d\\d$',
+      expected: 'a date such as 2026-11-30',
+      description: 'the day of `at`; default: the next such time',
+      examples: ['2026-11-30'],
+    },
     ...optional(runOptions),
     'overwrite?': {
       type: 'boolean',
@@ -23,7 +36,7 @@ export const payload = {
     },
     'dry_run?': { type: 'boolean', description: 'stores and starts nothing' },
   }),
-  dependencies: { disk: ['partition'], partition: ['disk'] },
+  dependencies: { disk: ['partition'], partition: ['disk'], on: ['at'] },
 } as const
 
 export const content = object({
@@ -57,7 +70,7 @@ export const planResult = object({
   disk: described(text, 'the number of the disk', '1'),
   partition: like(text, '2'),
   system: described(text, 'the operating system of the image, empty when it is not known', 'Windows 11'),
-  computers: described(integer, 'all of the rooms', 96),
+  computers: described(integer, 'all that are meant', 96),
   content: list(content, 'what is there now, another system first, then by number; at most 100'),
   overwrites: described(integer, 'how many computers have another system there: requires `overwrite`', 0),
   rooms: list(room),

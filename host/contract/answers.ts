@@ -109,6 +109,9 @@ export type PlacesAnswer = Answer<typeof import('../../commands/places.ts')>
 export type ComputerAnswer = Answer<typeof import('../../commands/client-info.ts')>
 export type PartitionsAnswer = AnswerOf<'GET /client/setup'>
 export type PartitionAnswer = PartitionsAnswer['partitions'][number]
+export type SystemsAnswer = Answer<typeof import('../../commands/client-systems.ts')>
+/** What computers have in a partition. */
+export type PartitionSystem = SystemsAnswer['partitions'][number]
 export type InstalledSystemsAnswer = Answer<typeof import('../../commands/session-result.ts')>
 export type InstalledSystem = InstalledSystemsAnswer['sessions'][number]
 export type HardwareAnswer = Answer<typeof import('../../commands/hardware-result.ts')>

@@ -1,5 +1,5 @@
 // What is known of many computers at once, types only.
-import type { differences, summary } from '../../commands/_schemas/fleet-counts.ts'
+import type { differences, partitionSystem, summary } from '../../commands/_schemas/fleet-counts.ts'
 import type { found, foundPrograms, searchQuery, softwareQuery } from '../../commands/_schemas/fleet-inventory.ts'
 import type { change, foundChanges, history, historyQuery } from '../../commands/_schemas/inventory-history.ts'
 import type { FromSchema } from './from-schema.ts'
@@ -24,6 +24,9 @@ export type SummaryAnswer = FromSchema<typeof summary>
 export type DifferencesAnswer = FromSchema<typeof differences>
 
 /** All of the computers that a query finds within the caller's rights: see `SearchService`. */
+/** What computers have in a partition. */
+export type PartitionSystem = FromSchema<typeof partitionSystem>
+
 export interface FleetInventoryService {
   list(
     request: ColumnsRequest,
@@ -33,6 +36,8 @@ export interface FleetInventoryService {
   csv(request: ColumnsRequest, rights: Rights): Promise<AsyncIterable<string> | Refusal>
   /** What the computers have that a query finds, with counts. */
   summary(where: string, rights: Rights): Promise<SummaryAnswer | Refusal>
+  /** What the computers have in their partitions, by disk and partition, what most have first. */
+  systems(clients: readonly string[]): Promise<PartitionSystem[]>
   /** By computer of a room what most others have and it has not, and the other way. */
   differences(room: number, rights: Rights): Promise<DifferencesAnswer | Refusal>
   /** What has changed in the inventories of one computer, and a page of that of many. */

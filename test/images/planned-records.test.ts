@@ -5,6 +5,7 @@ import { masksOf } from '../../host/schedules/recurrence.ts'
 import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
 import { jobIdOf } from '../harness/job-results.ts'
 import { startLab } from '../harness/lab.ts'
+import { call } from '../harness/rest-call.ts'
 
 const store = { adapter: failingStoreFile, path: './data' }
 const lab = await startLab({ repository: true, options: { store, limits: { waiting_parts_per_caller: 20 } } })
@@ -29,6 +30,35 @@ test('of a restore that the store cannot take, no task and no procedure stay', a
   for (const method of ['schedules.add', 'schedules.addPlannedRestore']) failingMethods.add(method)
   is((await plan({ at: '22:00' })).status, 500)
   equal(await counts(), [0, 0, 0])
+})
+
+test('single computers are planned as rooms are, also those that a query finds', async () => {
+  const other = '127.0.5.90'
+  const own = { rooms: undefined, clients: [other] }
+  const { rooms, computers } = (await plan({ ...own, dry_run: true })).json
+  equal([rooms[0].computers, computers], [1, 1])
+  is((await plan({ clients: [other], dry_run: true })).json.computers, 2)
+  is((await plan({ rooms: undefined, where: `ip:${other}`, dry_run: true })).json.computers, 1)
+  const unknown = await plan({ ...own, clients: ['10.9.9.8'] })
+  equal([unknown.status, unknown.headers['x-reason']], [400, 'clients: there is no computer 10.9.9.8'])
+  is((await plan({ rooms: undefined })).status, 400)
+  await lab.call('POST /room/add', { name: 'Empty', netmask: '255.255.255.0', center: 1 })
+  const { token: Authorization } = (await lab.call('POST /token/add', { name: 'two', role: 'operate', rooms: [2] }))
+    .json
+  is((await call(lab.host.ports.rest, 'POST /image/plan', { ...payload, ...own }, { Authorization })).status, 403)
+  const { schedule } = (await plan({ ...own, at: '22:00' })).json
+  equal((await lab.call('GET /tasks')).json.tasks[0].clients, [other])
+  is((await lab.call('POST /image/unplan', { id: `${schedule}` })).status, 200)
+})
+
+test('a plan of a day starts at that time of it, which is to come', async () => {
+  const at = { at: '22:00', dry_run: true }
+  is((await plan({ ...at, on: '2038-02-28' })).json.starts, new Date('2038-02-28T22:00').toISOString())
+  for (const on of ['2038-02-31', '2020-02-01', '2038-13-01']) {
+    const { headers } = await plan({ ...at, on })
+    is(headers['x-reason'], `on: expected a day on which 22:00 is to come, got ${on}`)
+  }
+  is((await plan({ on: '2038-02-28' })).status, 400)
 })
 
 test('of a restore at once that may not run, nothing has been stored', async () => {

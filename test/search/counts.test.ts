@@ -50,6 +50,15 @@ test('a summary counts what the computers have', async () => {
   })
 })
 
+test('what is in the partitions of computers is said once for all that have the same', async () => {
+  const { partitions } = (await lab.call('GET /client/systems?where=os:windows')).json
+  const words = partitions.map(({ disk, partition, system, clients }: Record<string, string[]>) =>
+    [disk, partition, system, clients?.length].join(' '),
+  )
+  equal(words, ['1 1 Windows 11 Pro 1', '1 1 Windows 10 1'])
+  is((await lab.call('GET /client/systems', { clients: lab.addresses }, headers)).status, 403)
+})
+
 test('a limited caller counts its own computers only', async () => {
   const { json } = await lab.call('GET /inventory/summary', undefined, headers)
   equal([json.computers, json.systems.values.length], [2, 2])

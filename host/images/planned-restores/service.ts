@@ -1,4 +1,4 @@
-// Planned restores: an image for the computers of rooms, at a time of the day or at once.
+// Planned restores: an image for the computers of rooms, and others, at a time of the day or at once.
 import type { Frozen, ScopeNode } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type {
@@ -7,6 +7,7 @@ import type {
   NewRestore,
   PartitionContents,
   PlansService,
+  Refusal,
   RestoreTarget,
   Rights,
   Services,
@@ -24,7 +25,8 @@ export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
       if (isRefusal(target)) return target
       const { params, rooms, clients, step } = target
       const now = new Date()
-      const starts = at === undefined ? now : nextTimeOfDay(at, now)
+      const starts = at === undefined ? now : timeOn(restore.on, at, now)
+      if (isRefusal(starts)) return starts
       const contents = await deps.preflight.contents({ ...params, clients })
       const refusal = restore.overwrite || dry_run ? undefined : whyNotPlanned(params, contents)
       if (refusal !== undefined) return refuse(refusal)
@@ -65,9 +67,18 @@ export function nextTimeOfDay(text: string, now: Date): Date {
   return time
 }
 
+/** The time of that day; without one the next such time. */
+function timeOn(day: string | undefined, at: string, now: Date): Date | Refusal {
+  if (day === undefined) return nextTimeOfDay(at, now)
+  const time = new Date(`${day}T${at}`)
+  // A 31st of February would be a day of March.
+  const isDay = time > now && time.getDate() === Number(day.slice(-2))
+  return isDay ? time : refuse(`on: expected a day on which ${at} is to come, got ${day}`)
+}
+
 async function findTarget(command: string, restore: NewRestore, rights: Rights, deps: PlannedRestoresDeps) {
-  const rooms = findRooms(await deps.store.scopes(), restore.rooms, rights)
-  if (typeof rooms === 'number') return refuse(`rooms: there is no room ${rooms}`, rights.isLimited ? 403 : 400)
+  const rooms = findRooms(await deps.store.scopes(), restore, rights)
+  if (isRefusal(rooms)) return rooms
   const params = await paramsOf(restore, deps.images)
   if (isRefusal(params)) return params
   const steps = deps.jobs.checkSteps([{ command, params }])
@@ -106,21 +117,31 @@ async function reasonsNow(
 /** So that a response stays within its limit; the counts have all. */
 const [mostRefused, mostGroups] = [200, 100]
 
-/** Rooms with their computers; the first id that is not that of a room within the limits is a refusal. */
-function findRooms(centers: Frozen<ScopeNode[]>, ids: readonly number[], rights: Rights) {
+/** Rooms with their computers that are meant: all, or those among the clients. */
+function findRooms(
+  centers: Frozen<ScopeNode[]>,
+  { rooms: ids = [], clients = [] }: Pick<NewRestore, 'rooms' | 'clients'>,
+  { hasRoom, hasClient, isLimited }: Rights,
+) {
   const all = centers.flatMap(center => center.scope.map(room => ({ room, center })))
+  const [whole, chosen] = [new Set(ids), new Set(clients)]
+  const named = [...whole].map(id => (hasRoom(id) && all.find(({ room }) => room.id === id)) || id)
+  const others = all.filter(({ room }) => !whole.has(room.id))
   const rooms = []
-  for (const id of new Set(ids)) {
-    const entry = rights.hasRoom(id) ? all.find(({ room }) => room.id === id) : undefined
-    if (!entry) return id
-    const { room, center } = entry
-    const clients = room.scope.flatMap(node => ('ip' in node ? [{ ip: node.ip, name: node.name }] : []))
-    rooms.push({ id, name: room.name, center: center.name, center_id: center.id, clients })
+  for (const entry of [...named, ...others]) {
+    if (typeof entry === 'number') return refuse(`rooms: there is no room ${entry}`, isLimited ? 403 : 400)
+    const { id, name, scope } = entry.room
+    const isMeant = ({ ip }: { ip: string }) => whole.has(id) || (chosen.has(ip) && hasClient(ip))
+    const members = scope.flatMap(node => ('ip' in node && isMeant(node) ? [{ ip: node.ip, name: node.name }] : []))
+    for (const { ip } of members) chosen.delete(ip)
+    const { name: center, id: center_id } = entry.center
+    if (whole.has(id) || members.length > 0) rooms.push({ id, name, center, center_id, clients: members })
   }
-  return rooms
+  const [unknown] = chosen
+  return unknown === undefined ? rooms : refuse(`clients: there is no computer ${unknown}`, isLimited ? 403 : 400)
 }
 
-type RoomTargets = Exclude<ReturnType<typeof findRooms>, number>
+type RoomTargets = Exclude<ReturnType<typeof findRooms>, Refusal>
 
 /** Counts by room; `reasons`: why computers get nothing, by address. */
 function previewRooms(

@@ -15,6 +15,7 @@ import { type FactDeps, readFacts, readFleet } from './computer-facts.ts'
 import { findPrograms } from './fleet-programs.ts'
 import { summarize } from './fleet-summary.ts'
 import { findChanges, type HistoryDeps, readHistory } from './history-pages.ts'
+import { readSystems } from './partition-systems.ts'
 import { compareRoom, type DifferencesDeps } from './room-differences.ts'
 import { computersAtOnce } from './survey-pages.ts'
 
@@ -60,6 +61,7 @@ export function createFleetInventory(deps: FleetInventoryDeps): FleetInventorySe
     history: (client, request) => readHistory(deps, client, request),
     changes: (request, rights) => findChanges(deps, request, rights),
     summary: (where, rights) => summarize(deps, where, rights),
+    systems: clients => readSystems(deps, clients),
     differences: (room, rights) => compareRoom(deps, room, rights),
   }
 }
