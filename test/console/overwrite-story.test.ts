@@ -1,7 +1,7 @@
 // The console in a real browser: a restore goes where the image was made, and shows the system that it would replace.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { chromiumProgram, type Page, startChromium } from '../harness/chromium.ts'
+import { chromiumProgram, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
 import { startLab } from '../harness/lab.ts'
 import { layout, root, swap } from '../harness/lab-images.ts'
@@ -37,9 +37,11 @@ test.after(async () => {
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} colours, preview and question have a line of warning for another system`, async () => {
     const { page, problems } = await openConsole(browser, lab, '/planned-restores', { colorScheme })
-    await page.getByText('Disk and partition are those that the image was made of.').waitFor()
-    equal([await page.getByLabel('Disk').inputValue(), await page.getByLabel('Partition').inputValue()], ['1', '1'])
-    await page.getByLabel('Center', { exact: true }).check()
+    await page.getByText('All of a center').click()
+    const origin = page.getByLabel(
+      /^Debian 12 \(2\), Windows 10 \(1\) disk 1, partition 1 · 3 of 3 .* where the image was made/,
+    )
+    is(await origin.isChecked(), true)
     const line = '▲ Windows 10 · disk 1, partition 1 · 1 computer · another system, which is lost'
     const preview = page.getByRole('region', { name: 'What it will do' })
     await preview.getByText(line).waitFor()
@@ -63,56 +65,53 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 test('of an image that was made nobody knows where, the partition must be entered', async () => {
   const { page } = await openConsole(browser, lab, '/planned-restores')
-  await page.getByLabel('Center', { exact: true }).check()
-  await page.getByLabel('Image').selectOption('unmade')
+  await page.getByText('All of a center').click()
+  await page.getByRole('radio', { name: 'unmade' }).check()
   await page.getByText('It is not known where this image was made: enter disk and partition.').waitFor()
-  is(await page.getByLabel('Partition').inputValue(), '')
+  is(await page.getByLabel('Partition', { exact: true }).inputValue(), '')
   is(await page.getByRole('button', { name: 'Plan', exact: true }).isDisabled(), true)
-  await page.getByLabel('Disk').fill('1')
-  await page.getByLabel('Partition').fill('2')
+  await page.getByLabel('Disk', { exact: true }).fill('1')
+  await page.getByLabel('Partition', { exact: true }).fill('2')
   await page.getByText('▲ Windows 10 · disk 1, partition 2').waitFor()
   await page.getByText('No known system (LINUX-SWAP) · disk 1, partition 2').waitFor()
 })
 
-/** Opens the question of a restore on what is selected. */
-async function restoreSelected(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'All commands' }).click()
-  await page.keyboard.type('restore an image')
-  await page.keyboard.press('Enter')
-  const form = page.locator('.command-form')
-  const values = { disk: '1', partition: '1', name: 'linux', repository: '10.9.9.9', type: 'UNICAST', profile: '0' }
-  for (const [name, value] of Object.entries(values)) await form.locator(`[name=${name}]`).fill(value)
-  await form.locator('[type=submit]').click()
-}
-
-test('the question of a direct restore names the system that it would replace, and that it is skipped', async () => {
-  const { page } = await openConsole(browser, lab, '/')
-  await page.getByLabel('Select all of Room').check()
-  await restoreSelected(page)
-  await page.getByText('▲ Windows 10 · disk 1, partition 1 · 1 computer · another system: skipped without').waitFor()
-})
-
-test('the question of a direct restore says so when it is not known what is there now, and why', async () => {
-  const { page } = await openConsole(browser, lab, '/')
-  const preview = '**/image/restore?dry_run=1'
-  await page.route(preview, route => route.abort())
-  await page.getByLabel('Select all of Room').check()
-  await restoreSelected(page)
-  const unknown = page.getByRole('dialog').getByText('What is there now is not known')
-  is(await unknown.innerText(), 'What is there now is not known: The daemon does not answer.')
-  equal(await findViolations(page), [])
-  await page.getByRole('button', { name: 'Cancel' }).last().click()
-  await page.route(preview, route => route.fulfill({ status: 503, headers: { 'X-Reason': 'busy' } }))
-  await page.locator('.command-form [type=submit]').click()
-  is(await unknown.innerText(), 'What is there now is not known: busy')
-})
-
-test('the question of a direct restore says that a computer without an inventory has no known system', async () => {
+test('what is selected is restored with one request, by the content of its partitions', async () => {
   await lab.addComputer('127.0.5.93', { name: 'pc-new' })
-  const { page } = await openConsole(browser, lab, '/')
-  await page.locator('.tile').getByText('pc-new').click()
-  await restoreSelected(page)
-  await page.getByRole('dialog').getByText('No known system · disk 1, partition 1 · 1 computer').waitFor()
+  const { page, problems } = await openConsole(browser, lab, '/')
+  await page.getByLabel('Select all of Room').check()
+  const posted: string[] = []
+  page.on('request', request => {
+    const { dry_run } = request.postDataJSON() ?? {}
+    if (request.method() === 'POST' && !dry_run) posted.push(new URL(request.url()).pathname)
+  })
+  const open = async () => {
+    await page.getByRole('button', { name: 'All commands' }).click()
+    await page.keyboard.type('restore an image')
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: /^linux/ }).waitFor()
+  }
+  await open()
+  const form = page.getByRole('dialog', { name: 'Restore an image' })
+  await form.getByLabel('At once').fill('7')
+  await form.getByRole('radio', { name: /^Debian 12 \(1\), Windows 10 \(1\)/ }).check()
+  await form.getByText('▲ Windows 10 · disk 1, partition 2 · 1 computer · another system, which is lost').waitFor()
+  await form.getByText('No known system · disk 1, partition 2 · 1 computer').waitFor()
+  equal(await findViolations(page), [])
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await open()
+  is(await form.getByLabel('At once').inputValue(), '7')
+  is(await form.getByRole('radio', { name: /^Debian 12 \(1\)/ }).isChecked(), true)
+  equal(posted, [])
+  await form.getByRole('button', { name: 'Start now' }).click()
+  const sent = page.waitForRequest(request => request.url().endsWith('/image/plan') && !request.postDataJSON().dry_run)
+  await page.getByText('Overwrite disk 1, partition 2 with the image linux: 4 computers in Room?').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).last().click()
+  const { clients, overwrite, batch, at } = (await sent).postDataJSON()
+  equal([clients.length, overwrite, batch, at, posted], [4, true, 7, undefined, ['/image/plan']])
+  await page.getByRole('region', { name: 'Who has the image' }).waitFor()
+  equal(problems, [])
 })
 
 test.run()

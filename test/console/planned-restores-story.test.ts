@@ -1,4 +1,4 @@
-// The console in a real browser: a restore in rooms is planned, deleted, run at once, and its report is read.
+// The console in a real browser: a restore is planned, deleted, run at once, and its report is read.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
@@ -14,7 +14,7 @@ await lab.addComputer('127.0.5.92', { maintenance: true, name: 'pc-broken' })
 await lab.create(good, { description: 'A system' }, { content: 'one' })
 const browser = await startChromium()
 
-const test = suite('restores in rooms in the console')
+const test = suite('restores in the console')
 test.after(async () => {
   await browser.close()
   await lab.stop()
@@ -25,8 +25,8 @@ test('the page shows what a restore would do, plans it after a question, and del
   await page.getByText('No restore is planned.').waitFor()
   const plan = page.getByRole('button', { name: 'Plan', exact: true })
   is(await plan.isDisabled(), true)
-  await page.getByText('Choose an image and rooms.').waitFor()
-  await page.getByLabel('Center', { exact: true }).check()
+  await page.getByText('Choose computers, an image and where it goes.').waitFor()
+  await page.getByText('All of a center').click()
   await page.getByLabel('At once').fill('20')
   const preview = page.getByRole('region', { name: 'What it will do' })
   await preview.getByText(/^3 computers, /).waitFor()
@@ -52,17 +52,18 @@ test('the page shows what a restore would do, plans it after a question, and del
 
 test('what would be refused is said, and cannot be planned', async () => {
   const { page } = await openConsole(browser, lab, '/planned-restores')
-  await page.getByLabel('Room', { exact: true }).check()
-  await page.getByLabel('Partition').fill('9')
+  await page.getByText('All of a room').click()
+  await page.getByText('Another partition').click()
+  await page.getByLabel('Partition', { exact: true }).fill('9')
   await page.getByText('disk 1 has no partition 9').first().waitFor()
-  await page.getByLabel('Partition').fill('')
-  await page.getByText('Choose an image and rooms.').waitFor()
+  await page.getByLabel('Partition', { exact: true }).fill('')
+  await page.getByText('Choose computers, an image and where it goes.').waitFor()
   is(await page.getByRole('button', { name: 'Plan', exact: true }).isDisabled(), true)
 })
 
 test('a restore that starts now leads to its job, whose report says who has the image, with a button to retry', async () => {
   const { page, problems } = await openConsole(browser, lab, '/planned-restores', { width: 400, colorScheme: 'dark' })
-  await page.getByLabel('Room', { exact: true }).check()
+  await page.getByText('All of a room').click()
   await page.getByText('Now', { exact: true }).click()
   await page.getByLabel('Afterwards').selectOption('nothing')
   await page.getByRole('button', { name: 'Start now' }).click()

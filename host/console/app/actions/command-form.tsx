@@ -11,16 +11,18 @@ import { questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
 import { refusal, report } from '../state/notices.ts'
-import { withContent } from './content-question.tsx'
 import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
 import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
+import { selectionDraft } from './restore-draft.ts'
+import { RestoreForm } from './restore-form.tsx'
 
 /** What was typed in forms that were closed without sending, by path. */
 const drafts = new Map<string, FieldValues>()
 
 export function CommandDialog() {
   const chosen = choice.value
+  if (chosen?.command.name === 'image-restore') return <RestoreDialog chosen={chosen} />
   return chosen ? <CommandForm key={chosen.command.path} chosen={chosen} /> : null
 }
 
@@ -42,8 +44,7 @@ function useCommand({ command, targets }: CommandChoice) {
     const made = toPayload(fields, values.value)
     problem.value = 'problem' in made ? made.problem : undefined
     if ('problem' in made) return
-    const text = isDestructive && (await withContent(question.text, command, { clients, ...made.payload }))
-    const chosen = text ? await ask({ ...question, text }) : clients
+    const chosen = isDestructive ? await ask(question) : clients
     if (chosen) await send(chosen, made.payload)
   }
   const send = async (chosen: readonly string[], payload: object = {}) => {
@@ -94,6 +95,24 @@ function useFocus(): void {
 
 function close(): void {
   choice.value = undefined
+}
+
+/** The form of a restore has more than the payload of the command. */
+function RestoreDialog({ chosen: { command, targets } }: { chosen: CommandChoice }) {
+  const clients = targets.map(({ ip }) => ip)
+  useFocus()
+  useMemo(() => {
+    selectionDraft.value = { ...selectionDraft.peek(), computers: { type: 'list', clients } }
+  }, [])
+  return (
+    <Dialog title={labelOf(command)} onClose={close} size="wide">
+      <div>
+        <p class="target destructive">{questionOf(command.name, clients)}</p>
+        <MoreMatches />
+        <RestoreForm draft={selectionDraft} isFixed onSent={close} />
+      </div>
+    </Dialog>
+  )
 }
 
 function CommandForm({ chosen }: { chosen: CommandChoice }) {

@@ -22,7 +22,7 @@ export interface Field {
 }
 
 export interface CommandInfo
-  extends Pick<ReturnType<typeof readOperation>, 'summary' | 'group' | 'access' | 'isDestructive' | 'previews'> {
+  extends Pick<ReturnType<typeof readOperation>, 'summary' | 'group' | 'access' | 'isDestructive'> {
   /** As in the jobs: `shell-run`. */
   name: string
   path: string
@@ -68,12 +68,12 @@ function describe(
   path: string,
   post: Operation,
   schema: FormSchema,
-  { summary, group, access, isDestructive, previews, example }: ReturnType<typeof readOperation>,
+  { summary, group, access, isDestructive, example }: ReturnType<typeof readOperation>,
 ): CommandInfo {
   return {
     name: post.operationId,
     path,
-    ...{ summary, group, access, isDestructive, previews },
+    ...{ summary, group, access, isDestructive },
     canWait: post.parameters?.some(parameter => parameter.name === 'queue') ?? false,
     makesJob: 'X-Job-Id' in (post.responses['200']?.headers ?? {}),
     runsScript: runsScript(post['x-forward']),

@@ -6,12 +6,10 @@ export interface ContentLinesProps {
   content: readonly ContentGroup[]
   disk: string
   partition: string
-  /** Computers with another system get nothing. */
-  isSkipped?: boolean
 }
 
 /** Spans, so that it may be in a paragraph. */
-export function ContentLines({ content, disk, partition, isSkipped = false }: ContentLinesProps) {
+export function ContentLines({ content, disk, partition }: ContentLinesProps) {
   return (
     <span class="content-lines">
       <span>{t('restore.now')}</span>
@@ -20,7 +18,7 @@ export function ContentLines({ content, disk, partition, isSkipped = false }: Co
           {isOther && <span aria-hidden="true">▲ </span>}
           <b>{system || nothingWords(filesystem)}</b>
           {` · ${t('plannedRestores.where', { disk, partition })} · ${t('computers.count', { n: computers })}`}
-          {isOther && ` · ${t(isSkipped ? 'restore.skipped' : 'restore.another')}`}
+          {isOther && ` · ${t('restore.another')}`}
         </span>
       ))}
     </span>

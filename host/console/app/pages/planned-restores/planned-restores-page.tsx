@@ -1,15 +1,15 @@
-// Restores an image in rooms, tonight or now: the form, what it will do, and the restores that are planned.
-import type { ImagesAnswer, PlansAnswer } from '../../../../contract/answers.ts'
+// Restores an image, tonight or now: the form, what it will do, and the restores that are planned.
+import type { PlansAnswer } from '../../../../contract/answers.ts'
+import { pageDraft } from '../../actions/restore-draft.ts'
+import { RestoreForm } from '../../actions/restore-form.tsx'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
 import { PlannedList } from './planned-list.tsx'
-import { RestoreForm } from './restore-form.tsx'
 
 export function PlannedRestoresPage() {
-  const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
   const plans = useResource<PlansAnswer>(
     '/image/plans',
     ({ type }) => type.startsWith('schedule-') || type === 'job-created',
@@ -17,17 +17,7 @@ export function PlannedRestoresPage() {
   return (
     <>
       <PageHead title={t('plannedRestores.title')} />
-      {may('operate') && (
-        <ResourceView resource={images}>
-          {({ images: list }) =>
-            list.length === 0 ? (
-              <p class="card empty-state">{t('images.none')}</p>
-            ) : (
-              <RestoreForm images={list} onPlanned={() => void plans.reload()} />
-            )
-          }
-        </ResourceView>
-      )}
+      {may('operate') && <RestoreForm draft={pageDraft} onSent={() => void plans.reload()} />}
       <h2 class="planned-head">{t('plannedRestores.planned')}</h2>
       <ResourceView resource={plans}>
         {({ plans: list }) => <PlannedList plans={list} onChange={() => void plans.reload()} />}

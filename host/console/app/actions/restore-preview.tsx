@@ -1,15 +1,15 @@
-// What a restore in rooms would do as things are now: asked of the daemon while the form is filled in.
+// What a restore would do as things are now: asked of the daemon while the form is filled in.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { PreviewAnswer } from '../../../../contract/answers.ts'
-import { postAgain } from '../../api/request.ts'
-import { formatTime, t } from '../../language/translate.ts'
-import { ContentLines } from '../../parts/content-lines.tsx'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { dropRead, readAgain } from '../../state/events.ts'
+import type { PreviewAnswer } from '../../../contract/answers.ts'
+import { postAgain } from '../api/request.ts'
+import { formatTime, t } from '../language/translate.ts'
+import { ContentLines } from '../parts/content-lines.tsx'
+import { ScrollBox } from '../parts/scroll-box.tsx'
+import { dropRead, readAgain } from '../state/events.ts'
 
-export interface Preview {
-  value: Signal<PreviewAnswer | undefined>
+export interface Preview<Value> {
+  value: Signal<Value | undefined>
   /** Why it would be refused. */
   problem: Signal<string>
 }
@@ -17,8 +17,9 @@ export interface Preview {
 /** Milliseconds without a change of the form before the daemon is asked. */
 const quietTime = 250
 
-export function usePreview(payload: object | undefined): Preview {
-  const value = useSignal<PreviewAnswer | undefined>(undefined)
+/** `payload`: of a request that does nothing; undefined while something is missing. */
+export function usePreview<Value>(path: string, payload: object | undefined): Preview<Value> {
+  const value = useSignal<Value | undefined>(undefined)
   const problem = useSignal('')
   const key = payload && JSON.stringify(payload)
   useEffect(() => {
@@ -27,7 +28,7 @@ export function usePreview(payload: object | undefined): Preview {
     if (key === undefined) return
     let isOver = false
     const ask = async () => {
-      const reply = await postAgain<PreviewAnswer>('/image/plan', { ...JSON.parse(key), dry_run: true })
+      const reply = await postAgain<Value>(path, JSON.parse(key))
       if (isOver) return
       if (reply.status === 0) readAgain(read)
       value.value = reply.ok ? reply.value : undefined
@@ -44,7 +45,7 @@ export function usePreview(payload: object | undefined): Preview {
   return { value, problem }
 }
 
-export function RestorePreview({ preview, isComplete }: { preview: Preview; isComplete: boolean }) {
+export function RestorePreview({ preview, isComplete }: { preview: Preview<PreviewAnswer>; isComplete: boolean }) {
   const answer = preview.value.value
   return (
     <section class="card restore-preview" aria-label={t('plannedRestores.preview')}>

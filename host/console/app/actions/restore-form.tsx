@@ -1,0 +1,175 @@
+// The form of a restore, with its preview next to it: for chosen computers on its page, and for those that are selected.
+import { type Signal, useSignal } from '@preact/signals'
+import type { ImageAnswer, ImagesAnswer, PreviewAnswer } from '../../../contract/answers.ts'
+import { post } from '../api/request.ts'
+import { formatBytes, formatTime, t } from '../language/translate.ts'
+import { ComputerChoice } from '../parts/computer-choice.tsx'
+import { confirmed } from '../parts/confirmation.tsx'
+import { ContentLines } from '../parts/content-lines.tsx'
+import { RadioList } from '../parts/radio-list.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { LimitFields, WakeFields } from '../parts/run-options.tsx'
+import { targetWords } from '../parts/target-words.ts'
+import { report } from '../state/notices.ts'
+import { useResource } from '../state/resource.ts'
+import { goTo } from '../state/route.ts'
+import { PlaceFields } from './place-fields.tsx'
+import { type CompleteDraft, completeDraft, payloadOf, type RestoreDraft } from './restore-draft.ts'
+import { RestorePreview, usePreview } from './restore-preview.tsx'
+
+export interface RestoreFormProps {
+  draft: Signal<RestoreDraft>
+  /** Its computers cannot be changed. */
+  isFixed?: boolean
+  /** After an accepted request. */
+  onSent(): void
+}
+
+export function RestoreForm(props: RestoreFormProps) {
+  const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
+  return (
+    <ResourceView resource={images}>
+      {({ images: list }) =>
+        list.length === 0 ? <p class="card empty-state">{t('images.none')}</p> : <ImageForm {...props} images={list} />
+      }
+    </ResourceView>
+  )
+}
+
+type Change = (part: Partial<RestoreDraft>) => void
+
+function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps & { images: readonly ImageAnswer[] }) {
+  const change: Change = part => {
+    draft.value = { ...draft.peek(), ...part }
+  }
+  const restore = completeDraft(draft.value, images)
+  const payload = payloadOf(restore)
+  const preview = usePreview<PreviewAnswer>('/image/plan', payload && { ...payload, dry_run: true })
+  const isBusy = useSignal(false)
+  const isNow = restore.when === 'now'
+  const action = t(isNow ? 'plannedRestores.start' : 'plannedRestores.plan')
+  const submit = async () => {
+    const shown = preview.value.value
+    if (!payload || !shown) return
+    const question = <Question restore={restore} shown={shown} />
+    if (!(await confirmed(t('plannedRestores.title'), question, action, restore.clients))) return
+    isBusy.value = true
+    const reply = await post('/image/plan', { ...payload, ...(shown.overwrites > 0 && { overwrite: true }) })
+    isBusy.value = false
+    if (!report(reply, isNow ? undefined : t('plannedRestores.isPlanned'))) return
+    if (reply.job !== undefined) goTo('job', reply.job)
+    onSent()
+  }
+  return (
+    <div class="planned-restores">
+      <form
+        class={isFixed ? 'form' : 'card form'}
+        aria-label={t('plannedRestores.title')}
+        onSubmit={event => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {!isFixed && <ComputerChoice value={restore.computers} onChange={computers => change({ computers })} />}
+        <ImageChoice images={images} chosen={restore.image} change={change} />
+        {restore.clients.length > 0 && (
+          <PlaceFields
+            clients={restore.clients}
+            place={restore.place}
+            origin={restore.origin}
+            onChange={place => change({ place })}
+          />
+        )}
+        <WhenFields restore={restore} change={change} />
+        <footer>
+          <button type="submit" class="primary" disabled={isBusy.value || !payload || !preview.value.value}>
+            {action}
+          </button>
+        </footer>
+      </form>
+      <RestorePreview preview={preview} isComplete={payload !== undefined} />
+    </div>
+  )
+}
+
+function Question({ restore, shown }: { restore: CompleteDraft; shown: PreviewAnswer }) {
+  const { image, place, clients } = restore
+  return (
+    <>
+      {t('plannedRestores.question', { image, ...place, target: targetWords(clients) })}
+      <ContentLines content={shown.content} {...place} />
+    </>
+  )
+}
+
+interface ImageChoiceProps {
+  images: readonly ImageAnswer[]
+  chosen: string
+  change: Change
+}
+
+function ImageChoice({ images, chosen, change }: ImageChoiceProps) {
+  const options = images.flatMap(({ name, system, size, modified, computers, versions }) => [
+    {
+      key: name,
+      name,
+      note: [system, formatBytes(size), formatTime(modified), t('restore.has', { n: computers })]
+        .filter(Boolean)
+        .join(' · '),
+    },
+    ...versions.map(older => ({
+      key: older.name,
+      name: older.name,
+      note: [t('images.olderFile'), formatBytes(older.size), formatTime(older.modified)].join(' · '),
+    })),
+  ])
+  // Another image may have been made elsewhere.
+  const choose = (image: string) => change({ image, place: undefined })
+  return <RadioList legend={t('plannedRestores.image')} options={options} value={chosen} onChange={choose} />
+}
+
+const times = ['now', 'next', 'day'] as const
+
+function WhenFields({ restore, change }: { restore: RestoreDraft; change: Change }) {
+  const { when, at, on } = restore
+  return (
+    <>
+      <fieldset class="group">
+        <legend>{t('plannedRestores.when')}</legend>
+        <div class="tabs">
+          {times.map(each => (
+            <label class={each === when ? 'tab on' : 'tab'} key={each}>
+              <input type="radio" name="when" checked={each === when} onChange={() => change({ when: each })} />
+              {t(`plannedRestores.${each}`)}
+            </label>
+          ))}
+        </div>
+        <div class="when-line">
+          {when === 'day' && (
+            <StartField type="date" label="plannedRestores.on" value={on} onChange={text => change({ on: text })} />
+          )}
+          {when !== 'now' && (
+            <StartField type="time" label="plannedRestores.at" value={at} onChange={text => change({ at: text })} />
+          )}
+          <LimitFields draft={restore} change={change} />
+        </div>
+        <small class="hint">{t('runOptions.untilHint')}</small>
+      </fieldset>
+      <WakeFields draft={restore} change={change} />
+    </>
+  )
+}
+
+interface StartFieldProps {
+  type: 'date' | 'time'
+  label: 'plannedRestores.on' | 'plannedRestores.at'
+  value: string
+  onChange(text: string): void
+}
+
+const StartField = ({ type, label, value, onChange }: StartFieldProps) => (
+  <label class="field">
+    <span>{t(label)}</span>
+    <input type={type} required value={value} onInput={event => onChange(event.currentTarget.value)} />
+  </label>
+)
