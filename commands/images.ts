@@ -5,6 +5,7 @@ import { described, integer, like, list, object, text } from './_schemas/objects
 
 const image = object({
   name: described(text, 'the file is `<name>.img`', 'ubuntu'),
+  'description?': described(text, 'as it was given at its creation', 'Ubuntu for room 3'),
   datasize: described(integer, 'bytes of the data, as the agent reported it', 9126805504),
   ...imageFile,
   software_id: described(integer, 'id of the list of its software', 1),
@@ -44,11 +45,23 @@ export default {
     const uses = new Map((await services.store.images.uses()).map(use => [use.id, use]))
     const files = await services.images.read(records.map(({ name }) => name))
     const images = records.flatMap(image => {
-      const { name, datasize, software_id, type, id, repo_id, center_id, version = 0, disk, partition } = image
+      const {
+        name,
+        description,
+        datasize,
+        software_id,
+        type,
+        id,
+        repo_id,
+        center_id,
+        version = 0,
+        disk,
+        partition,
+      } = image
       const { versions = [], ...file } = files.get(name) ?? {}
       const { system = '', computers = 0 } = uses.get(id) ?? {}
       const record = { software_id, type, id, repo_id, center_id, system, computers, version, disk, partition }
-      return 'size' in file ? [{ name, datasize, ...file, ...record, versions }] : []
+      return 'size' in file ? [{ name, description, datasize, ...file, ...record, versions }] : []
     })
     const disk = await services.images.disk()
     if (request.query.without_file === undefined) return { images, disk }

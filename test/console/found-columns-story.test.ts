@@ -18,8 +18,8 @@ test.after(() => own.stop())
 
 test('the columns of the list are chosen, also of programs, and are there again', async () => {
   const { page, problems, context } = await own.open('/search?where=tag:exam')
-  const headings = () => page.locator('.found-box th').allInnerTexts()
-  await page.locator('.found-row').first().waitFor()
+  const headings = () => page.locator('.rows-box th').allInnerTexts()
+  await page.locator('.rows-box tbody tr').first().waitFor()
   equal(await headings(), ['Computer', 'Room', 'Center', 'State'])
   await page.getByText('Columns', { exact: true }).click()
   for (const name of ['Center', 'Tags', 'Memory', 'Last connected'])
@@ -32,7 +32,7 @@ test('the columns of the list are chosen, also of programs, and are there again'
   const chosen = ['Computer', 'Room', 'State', 'Last connected', 'Tags', 'Memory', 'blender']
   equal(await headings(), chosen)
   await page.reload()
-  await page.locator('.found-row').first().waitFor()
+  await page.locator('.rows-box tbody tr').first().waitFor()
   equal(await headings(), chosen)
   match(
     String(await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')),

@@ -72,4 +72,35 @@ for (const width of [1440, 390]) {
   })
 }
 
+test('images are rows of one line; one has a page with its files, which are checked one by one', async () => {
+  const { page, problems, context } = await own.open('/jobs')
+  const file = { size: 4e9, modified: 'Mon Sep 14 10:30:00 2026', permissions: '644', check: { state: 'ok' } }
+  const versions = [{ name: 'win11.v1', version: 1, ...file, check: { state: 'damaged' } }]
+  const made = { description: 'For exams', disk: 1, partition: 2, system: 'Windows 11', computers: 3, version: 2 }
+  const image = { id: 4, name: 'win11', ...made, ...file, datasize: 9e9, repo_id: 1, center_id: 1, versions }
+  const images = [image, { ...image, id: 5, name: 'ubuntu', system: 'Ubuntu', size: 3e9, versions: [] }]
+  await page.route('**/images', route => route.fulfill({ json: { images, disk: { total: 9e12, free: 5e12 } } }))
+  await page.getByRole('link', { name: 'Images' }).click()
+  await page.getByText('2 rows').waitFor()
+  await page.getByRole('button', { name: 'Size' }).click()
+  equal(await page.locator(firstCells).allInnerTexts(), ['ubuntu', 'win11'])
+  equal(await findViolations(page), [])
+  await page.getByLabel('Any system').selectOption('Windows 11')
+  await page.getByText('1 of 2 rows').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'win11', exact: true }).first().waitFor()
+  match(await page.locator('.facts').innerText(), /For exams[\s\S]*disk 1, partition 2[\s\S]*3 computers/)
+  match(await page.locator('.record').last().innerText(), /win11\.v1 Older file Damaged/)
+  equal(await findViolations(page), [])
+  const request = page.waitForRequest('**/image/check')
+  await page.route('**/image/check', route => route.fulfill({ status: 200 }))
+  await page.getByRole('button', { name: 'Check win11.v1' }).click()
+  equal((await request).postDataJSON(), { image: '4', version: '1' })
+  await page.getByRole('button', { name: 'Restore in rooms' }).click()
+  await page.getByRole('heading', { name: 'Planned restores' }).first().waitFor()
+  equal(problems, [])
+  await context.close()
+})
+
 test.run()

@@ -23,7 +23,7 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
       <table class={shown.length > wholeTable ? 'long' : undefined} aria-rowcount={shown.length + 1}>
         <colgroup>
           {widths.map((width, index) => (
-            <col key={index} style={{ width: `${0.9 * width + 3.5}ch` }} />
+            <col key={index} style={{ width: `${0.84 * width + 3}ch` }} />
           ))}
         </colgroup>
         <thead>
@@ -66,7 +66,7 @@ function Heading<Row>({ column: { id, head, text, isNumber }, sorting }: { colum
           class="plain sort-button"
           onClick={() => changeQuery({ sort: direction === 'ascending' ? `-${id}` : id })}
         >
-          {head} <span aria-hidden="true">{direction && (direction === 'ascending' ? '▲' : '▼')}</span>
+          {head} {direction && <span aria-hidden="true">{direction === 'ascending' ? '▲' : '▼'}</span>}
         </button>
       ) : (
         <span class="hidden-text">{head}</span>

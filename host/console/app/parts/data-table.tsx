@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
+import { urlOf } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { notify } from '../state/notices.ts'
 import { changeQuery, route } from '../state/route.ts'
@@ -22,14 +23,16 @@ export interface DataTableProps<Row> {
   classOf?(row: Row): string
   /** Said when there are no rows at all. */
   empty: string
+  /** In place of the number of rows, while all are shown. */
+  count?: string
   /** Without extension. */
   csvName: string
-  /** The daemon has more rows than these. */
-  isPart?: boolean
+  /** The daemon makes the file: it has more rows than these. */
+  csvPath?: string
   /** The rows are what the daemon has found for the text. */
   isFound?: boolean
   /** Beside the search. */
-  tools?: ComponentChildren
+  tools?(shown: readonly Row[]): ComponentChildren
 }
 
 /** Milliseconds after the last key until the text is in the address. */
@@ -90,7 +93,7 @@ interface ToolsProps<Row> extends DataTableProps<Row> {
 }
 
 function Tools<Row>(props: ToolsProps<Row>) {
-  const { rows, columns, filters, query, typed, shown, csvName, isPart = false, tools } = props
+  const { rows, columns, filters, query, typed, shown, csvName, csvPath, tools } = props
   const [n, total] = [shown.length, rows.length]
   const copy = async () => {
     const lines = sheetOf(shown, columns).map(cells => cells.map(cell => cell.replaceAll(/\s+/g, ' ')).join('\t'))
@@ -125,9 +128,9 @@ function Tools<Row>(props: ToolsProps<Row>) {
           ))}
         </select>
       ))}
-      {tools}
+      {tools?.(shown)}
       <span class="hint" role="status">
-        {n < total ? t('table.found', { n, total }) : t(isPart ? 'table.countSoFar' : 'table.count', { n })}
+        {n < total ? t('table.found', { n, total }) : (props.count ?? t('table.count', { n }))}
       </span>
       {/* Browsers have no clipboard for pages without TLS. */}
       {isSecureContext && (
@@ -135,9 +138,15 @@ function Tools<Row>(props: ToolsProps<Row>) {
           {t('accounts.copy')}
         </button>
       )}
-      <button type="button" disabled={n === 0} onClick={() => saveCsv(csvName, sheetOf(shown, columns))}>
-        {t('job.csv')}
-      </button>
+      {csvPath === undefined ? (
+        <button type="button" disabled={n === 0} onClick={() => saveCsv(csvName, sheetOf(shown, columns))}>
+          {t('job.csv')}
+        </button>
+      ) : (
+        <a class="button" href={urlOf(csvPath)} download={`${csvName}.csv`}>
+          {t('job.csv')}
+        </a>
+      )}
     </search>
   )
 }

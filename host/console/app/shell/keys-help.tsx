@@ -18,6 +18,7 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
     'keys.table',
     [
       [['J', 'K'], 'keys.rows'],
+      [['X'], 'keys.selectRow'],
       [['Enter'], 'keys.openRow'],
     ],
   ],

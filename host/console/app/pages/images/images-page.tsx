@@ -1,5 +1,4 @@
 // The images, the disk of the repository that holds them, and the repositories that computers may use.
-import { Fragment } from 'preact'
 import type {
   BinAnswer,
   DiskUsage,
@@ -7,19 +6,16 @@ import type {
   ImagesAnswer,
   RepositoriesAnswer,
 } from '../../../../contract/answers.ts'
-import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
-import { confirmed } from '../../parts/confirmation.tsx'
+import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { centers } from '../../state/lab.ts'
-import { report } from '../../state/notices.ts'
 import { ofLists, type Resource, useResource } from '../../state/resource.ts'
-import { may } from '../../state/session.ts'
+import { linkTo, route } from '../../state/route.ts'
 import { BinCard } from './bin-card.tsx'
-import { FileCheckCell } from './file-check.tsx'
-import { VersionRow } from './version-row.tsx'
+import { CheckState, checkWords } from './file-check.tsx'
+import { ImageDetails } from './image-details.tsx'
+import { centerOf } from './image-words.ts'
 
 export function ImagesPage() {
   // A restore changes what an image is used by.
@@ -34,23 +30,37 @@ export function ImagesPage() {
     void images.reload()
     void bin.reload()
   }
+  const [id] = route.value.rest
+  const repositoryOf = ({ repo_id }: ImageAnswer) =>
+    repositories.value.value?.repositories.find(each => each.id === repo_id)?.name ?? String(repo_id)
+  if (id !== undefined)
+    return (
+      <ResourceView resource={images}>
+        {({ images: list }) => {
+          const image = list.find(each => String(each.id) === id)
+          if (image) return <ImageDetails image={image} repository={repositoryOf(image)} onChange={onChange} />
+          return <NoImage />
+        }}
+      </ResourceView>
+    )
   return (
     <>
       <PageHead title={t('nav.images')} />
       <div class="images">
         <section class="card">
           <ResourceView resource={images}>
-            {({ images: list }) =>
-              list.length === 0 ? (
-                <p class="hint">{t('images.none')}</p>
-              ) : (
-                <ImageTable
-                  images={list}
-                  repositories={repositories.value.value?.repositories ?? []}
-                  onChange={onChange}
-                />
-              )
-            }
+            {({ images: list }) => (
+              <DataTable
+                label={t('nav.images')}
+                rows={list}
+                keyOf={image => image.id}
+                columns={columnsOf(repositoryOf)}
+                filters={filtersOf(list)}
+                hrefOf={image => linkTo('images', image.id)}
+                empty={t('images.none')}
+                csvName="images"
+              />
+            )}
           </ResourceView>
         </section>
         <aside class="images-side">
@@ -63,85 +73,56 @@ export function ImagesPage() {
   )
 }
 
-interface TableProps {
-  images: ImageAnswer[]
-  repositories: RepositoriesAnswer['repositories']
-  onChange(): void
-}
-
-function ImageTable({ images, repositories, onChange }: TableProps) {
+function NoImage() {
   return (
-    <ScrollBox class="table-box" label={t('nav.images')}>
-      <table class="image-table">
-        <thead>
-          <tr>
-            <th>{t('records.name')}</th>
-            <th>{t('images.system')}</th>
-            <th>{t('images.size')}</th>
-            <th>{t('images.date')}</th>
-            <th>{t('images.integrity')}</th>
-            <th>{t('records.center')}</th>
-            <th>{t('images.usedBy')}</th>
-            <th>{t('images.repository')}</th>
-            <th>
-              <span class="hidden-text">{t('images.actions')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {images.map(image => (
-            <Fragment key={image.id}>
-              <ImageRow
-                image={image}
-                repository={repositories.find(({ id }) => id === image.repo_id)?.name ?? String(image.repo_id)}
-                onChange={onChange}
-              />
-              {image.versions.map(version => (
-                <VersionRow key={version.name} image={image} version={version} onChange={onChange} />
-              ))}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <p class="card">
+      {t('images.gone')} <a href={linkTo('images')}>{t('nav.images')}</a>
+    </p>
   )
 }
 
-function ImageRow({ image, repository, onChange }: { image: ImageAnswer; repository: string; onChange(): void }) {
-  const { name, system, size, datasize, modified, center_id: center, computers } = image
-  const none = <span class="hint">–</span>
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{system || none}</td>
-      <td class="image-number">
-        {formatBytes(size)} <small class="hint">{t('images.data', { size: formatBytes(datasize) })}</small>
-      </td>
-      <td class="image-number">{formatTime(modified)}</td>
-      <FileCheckCell check={image.check} image={image.id} name={name} onSent={onChange} />
-      <td>{centers.value.find(({ id }) => id === center)?.name ?? none}</td>
-      <td>{t('computers.count', { n: computers })}</td>
-      <td>{repository}</td>
-      <td class="row-actions">
-        {may('admin') && (
-          <button
-            type="button"
-            aria-label={t('images.deleteName', { name })}
-            onClick={() => void deleteImage(image).then(onChange)}
-          >
-            {t('records.delete')}
-          </button>
-        )}
-      </td>
-    </tr>
-  )
-}
+const columnsOf = (repositoryOf: (image: ImageAnswer) => string): Column<ImageAnswer>[] => [
+  { id: 'name', head: t('records.name'), text: ({ name }) => name },
+  { id: 'system', head: t('images.system'), text: ({ system }) => system || '–', value: ({ system }) => system },
+  {
+    id: 'size',
+    head: t('images.size'),
+    isNumber: true,
+    text: ({ size }) => formatBytes(size),
+    value: ({ size }) => size,
+  },
+  { id: 'date', head: t('images.date'), text: ({ modified }) => formatTime(modified), value: dateOf },
+  {
+    id: 'check',
+    head: t('images.integrity'),
+    text: ({ check }) => checkWords(check),
+    cell: ({ check }) => <CheckState check={check} />,
+  },
+  { id: 'center', head: t('records.center'), text: centerOf },
+  {
+    id: 'computers',
+    head: t('images.usedBy'),
+    isNumber: true,
+    text: ({ computers }) => t('computers.count', { n: computers }),
+    value: ({ computers }) => computers,
+  },
+  { id: 'older', head: t('images.olderFiles'), isNumber: true, text: ({ versions }) => String(versions.length || '') },
+  { id: 'repository', head: t('images.repository'), text: repositoryOf },
+]
 
-async function deleteImage({ id, name, size, computers }: ImageAnswer): Promise<void> {
-  const text = t('images.deleteText', { name, size: formatBytes(size), n: computers })
-  if (!(await confirmed(t('images.deleteTitle', { name }), text, t('records.delete')))) return
-  report(await post('/image/delete', { image: String(id) }), t('images.deleted', { name }))
-}
+const dateOf = ({ modified }: ImageAnswer) => new Date(modified).toISOString()
+
+const filtersOf = (images: readonly ImageAnswer[]): Filter<ImageAnswer>[] => [
+  {
+    id: 'system',
+    any: t('images.anySystem'),
+    options: [...new Set(images.map(({ system }) => system))]
+      .filter(Boolean)
+      .sort()
+      .map(value => ({ value, word: value })),
+    matches: ({ system }, value) => system === value,
+  },
+]
 
 function DiskCard({ disk: { total, free }, images }: { disk: DiskUsage; images: ImageAnswer[] }) {
   const own = images.reduce((sum, { size }) => sum + size, 0)

@@ -44,8 +44,16 @@ export function columnTitle(name: ColumnName): string {
 
 export const isSize = (name: ColumnName): boolean => name === 'ram' || name === 'disk'
 
+const cellOf = (row: Row, name: ColumnName): unknown => new Map<string, unknown>(Object.entries(row)).get(name)
+
+/** As programs read it: sizes and times are sorted by it. */
+export function cellValue(row: Row, name: ColumnName): string | number {
+  const cell = cellOf(row, name)
+  return typeof cell === 'number' || typeof cell === 'string' ? cell : cellWords(row, name)
+}
+
 export function cellWords(row: Row, name: ColumnName): string {
-  const cell: unknown = new Map<string, unknown>(Object.entries(row)).get(name)
+  const cell = cellOf(row, name)
   if (isSize(name) && typeof cell === 'number') return `${formatNumber(Math.round(cell / 102.4) / 10)} GiB`
   if (name === 'seen' && typeof cell === 'string') return formatTime(cell)
   if (typeof cell === 'boolean') return cell ? t('computer.yes') : ''

@@ -2,10 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { SearchAnswer } from '../../../../contract/answers.ts'
-import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ConditionLabel } from '../../parts/condition-sign.tsx'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SelectAll } from '../../parts/select-all.tsx'
 import { Badges } from '../../parts/tone.tsx'
 import { lostSince } from '../../state/event-stream.ts'
@@ -15,7 +14,7 @@ import { linkTo } from '../../state/route.ts'
 import { linkToSearch, newMatches } from '../../state/searches.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
 import { ColumnChoice } from './column-choice.tsx'
-import { type ColumnName, cellWords, chosenColumns, columnTitle, isSize, type Row } from './found-columns.ts'
+import { type ColumnName, cellValue, cellWords, chosenColumns, columnTitle, isSize, type Row } from './found-columns.ts'
 import { QueryProblem } from './query-problem.tsx'
 
 /** Computers that are read: as many as a page is made for. */
@@ -36,7 +35,7 @@ export function FoundComputers({ where }: { where: string }) {
   if (problem) return <QueryProblem where={where} reason={problem} />
   if (!shown.value) return <p class="hint">{t('resource.loading')}</p>
   return (
-    <div class="card part-section">
+    <div class="card">
       <Found
         shown={shown.value}
         now={answer ?? shown.value}
@@ -56,30 +55,11 @@ interface FoundProps {
 }
 
 function Found({ shown: { total, computers, reason, meant }, now, columns, csvPath }: FoundProps) {
-  const known = allComputers.value
-  const views = useMemo(() => computers.flatMap(({ client }) => known.get(client) ?? []), [computers, known])
   const newest = useMemo(() => new Map(now.computers.map(row => [row.client, row])), [now])
-  // What is selected is in the list: nothing else is sent.
-  useEffect(() => {
-    const own = new Set(views)
-    select(
-      selectedComputers().filter(each => !own.has(each)),
-      'remove',
-    )
-  }, [views])
+  const rows = useMemo(() => computers.map(row => newest.get(row.client) ?? row), [computers, newest])
   return (
     <>
-      <div class="part-filter">
-        <SelectAll computers={views} label={t('search.selectAll')} />
-        <h2>
-          <span role="status">{t('search.count', { n: total })}</span>
-        </h2>
-        <a class="button" href={urlOf(csvPath)} download="search.csv">
-          {t('job.csv')}
-        </a>
-      </div>
       {total > computers.length && <p class="hint">{t('search.first', { n: computers.length })}</p>}
-      {total === 0 && <p class="hint">{t('search.none')}</p>}
       {reason && <p>{reason}</p>}
       {meant && (
         <p>
@@ -90,52 +70,61 @@ function Found({ shown: { total, computers, reason, meant }, now, columns, csvPa
         </p>
       )}
       <ColumnChoice />
-      {total > 0 && (
-        <ScrollBox class="table-box found-box" label={t('search.results')}>
-          <table>
-            <thead>
-              <tr>
-                <th>{t('nav.computer')}</th>
-                {columns.map(name => (
-                  <th key={name} class={isSize(name) ? 'size' : ''}>
-                    {columnTitle(name)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {computers.map(row => (
-                <FoundRow key={row.client} row={newest.get(row.client) ?? row} columns={columns} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
-      )}
+      <DataTable
+        label={t('search.results')}
+        rows={rows}
+        keyOf={({ client }) => client}
+        columns={[nameColumn(), ...columns.map(columnOf)]}
+        empty={t('search.none')}
+        count={t('search.count', { n: total })}
+        csvName="search"
+        csvPath={csvPath}
+        tools={shown => <Selection rows={shown} />}
+      />
     </>
   )
 }
 
-function FoundRow({ row, columns }: { row: Row; columns: readonly ColumnName[] }) {
-  const { client, name } = row
-  const computer = allComputers.value.get(client)
-  return (
-    <tr class="found-row">
-      <td class="part-client">
+/** Selects all that the table shows; what is selected is always among them: nothing else is sent. */
+function Selection({ rows }: { rows: readonly Row[] }) {
+  const known = allComputers.value
+  const views = useMemo(() => rows.flatMap(({ client }) => known.get(client) ?? []), [rows, known])
+  useEffect(() => {
+    const own = new Set(views)
+    select(
+      selectedComputers().filter(each => !own.has(each)),
+      'remove',
+    )
+  }, [views])
+  return <SelectAll computers={views} label={t('search.selectAll')} />
+}
+
+const nameColumn = (): Column<Row> => ({
+  id: 'name',
+  head: t('nav.computer'),
+  text: ({ name, client }) => `${name ?? ''} ${client}`,
+  cell: ({ client, name }) => {
+    const computer = allComputers.value.get(client)
+    return (
+      <>
         {computer && <Choice computer={computer} name={name ?? client} />}{' '}
         <a href={linkTo('computer', client)}>{name}</a> <small class="hint">{client}</small> <Badges ip={client} />
-      </td>
-      {columns.map(column => (
-        <td key={column} class={isSize(column) ? 'size' : ''}>
-          {column === 'state' && computer ? (
-            <ConditionLabel condition={computer.live.value.condition} />
-          ) : (
-            cellWords(row, column)
-          )}
-        </td>
-      ))}
-    </tr>
-  )
-}
+      </>
+    )
+  },
+})
+
+const columnOf = (id: ColumnName): Column<Row> => ({
+  id,
+  head: columnTitle(id),
+  isNumber: isSize(id),
+  text: row => cellWords(row, id),
+  value: row => cellValue(row, id),
+  cell: row => {
+    const computer = id === 'state' ? allComputers.value.get(row.client) : undefined
+    return computer ? <ConditionLabel condition={computer.live.value.condition} /> : cellWords(row, id)
+  },
+})
 
 function Choice({ computer, name }: { computer: ComputerView; name: string }) {
   return (

@@ -1,0 +1,128 @@
+// One image: what it is and where it was made, and its files, which are checked and deleted one by one.
+import { Fragment } from 'preact'
+import type { ImageAnswer, VersionAnswer } from '../../../../contract/answers.ts'
+import { pageDraft } from '../../actions/restore-draft.ts'
+import { post } from '../../api/request.ts'
+import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { confirmed } from '../../parts/confirmation.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { RecordButton } from '../../parts/record-actions.tsx'
+import { report } from '../../state/notices.ts'
+import { goTo, linkTo } from '../../state/route.ts'
+import { linkToSearch } from '../../state/searches.ts'
+import { may } from '../../state/session.ts'
+import { CheckState } from './file-check.tsx'
+import { centerOf } from './image-words.ts'
+
+interface ImageProps {
+  image: ImageAnswer
+  onChange(): void
+}
+
+export function ImageDetails({ image, repository, onChange }: ImageProps & { repository: string }) {
+  const { name, versions } = image
+  return (
+    <>
+      <PageHead title={name}>
+        <a class="button" href={linkTo('images')}>
+          {t('images.all')}
+        </a>
+        {may('operate') && <RestoreButton name={name} />}
+        {may('admin') && (
+          <button type="button" class="destructive" onClick={() => void deleteImage(image)}>
+            {t('images.deleteImage')}
+          </button>
+        )}
+      </PageHead>
+      <section class="card">
+        <Facts image={image} repository={repository} />
+      </section>
+      <h2 class="planned-head">{t('images.files')}</h2>
+      <ul class="record-list">
+        {[undefined, ...versions].map(version => (
+          <FileRow key={version?.name ?? name} image={image} version={version} onChange={onChange} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function RestoreButton({ name }: { name: string }) {
+  const open = () => {
+    pageDraft.value = { ...pageDraft.peek(), image: name }
+    goTo('planned-restores')
+  }
+  return (
+    <button type="button" class="primary" onClick={open}>
+      {t('images.restore')}
+    </button>
+  )
+}
+
+function Facts({ image, repository }: { image: ImageAnswer; repository: string }) {
+  const { name, description, system, datasize, disk, partition, computers } = image
+  const facts = [
+    [t('records.description'), description],
+    [t('images.system'), system],
+    [t('images.madeOf'), disk !== undefined && t('plannedRestores.where', { disk, partition: partition ?? 0 })],
+    [t('images.dataSize'), datasize > 0 && formatBytes(datasize)],
+    [t('records.center'), centerOf(image)],
+    [t('images.repository'), repository],
+  ] as const
+  return (
+    <dl class="facts">
+      {facts.map(([title, text]) => (
+        <Fragment key={title}>
+          <dt>{title}</dt>
+          <dd>{text || '–'}</dd>
+        </Fragment>
+      ))}
+      <dt>{t('images.usedBy')}</dt>
+      <dd>
+        <a href={linkToSearch(`image:"${name}"`)}>{t('computers.count', { n: computers })}</a>
+      </dd>
+    </dl>
+  )
+}
+
+/** `version` is undefined for the file that the image has now. */
+function FileRow({ image, version, onChange }: ImageProps & { version: VersionAnswer | undefined }) {
+  const { name, size, modified, check } = version ?? image
+  const file = { image: String(image.id), ...(version && { version: String(version.version) }) }
+  const isWaiting = check.state === 'queued' || check.state === 'running'
+  const startCheck = async () => {
+    report(await post('/image/check', file), t('images.checkSent', { name }))
+    onChange()
+  }
+  const remove = async () => {
+    const text = t('images.deleteVersionText', { name, size: formatBytes(size) })
+    if (!(await confirmed(t('images.deleteVersionTitle', { name }), text, t('records.delete')))) return
+    report(await post('/image/delete', file), t('images.versionDeleted', { name }))
+    onChange()
+  }
+  return (
+    <li class="card record">
+      <div class="record-text">
+        <h3>
+          {name} {version && <span class="badge">{t('images.olderFile')}</span>} <CheckState check={check} />
+        </h3>
+        <p class="hint">
+          {[formatBytes(size), formatTime(modified), check.at && t('images.checkedAt', { time: formatTime(check.at) })]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      <div class="actions">
+        {may('operate') && !isWaiting && <RecordButton label={t('images.check')} name={name} onClick={startCheck} />}
+        {may('admin') && version && <RecordButton label={t('records.delete')} name={name} onClick={remove} />}
+      </div>
+    </li>
+  )
+}
+
+async function deleteImage({ id, name, size, computers }: ImageAnswer): Promise<void> {
+  const text = t('images.deleteText', { name, size: formatBytes(size), n: computers })
+  if (!(await confirmed(t('images.deleteTitle', { name }), text, t('records.delete')))) return
+  const reply = await post('/image/delete', { image: String(id) })
+  if (report(reply, t('images.deleted', { name }))) goTo('images')
+}
