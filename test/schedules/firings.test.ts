@@ -69,6 +69,9 @@ test('fleet night prints how they went, which computers did not succeed and why,
   const id = await lab.add('POST /schedule/command', { clients: [two, three], ...script })
   await part
   const { job } = await lastOf(id)
+  const failed = lab.event('job-part', { addr: two })
+  await lab.call('POST /shell/run', { clients: [two], ...script.params })
+  await failed
   const { code, out } = await shell.fleet('night', '--since', '9999d')
   const lines = out.split('\n').map(line =>
     line
@@ -90,6 +93,9 @@ test('fleet night prints how they went, which computers did not succeed and why,
         `job ${job - 1} shell-run: pc-3 shell-run: cancelled, by request`,
         `job ${job - 1} shell-run: pc-4 shell-run: skipped, maintenance`,
         `job ${job} shell-run: pc-2 shell-run: agent replied 500`,
+        '',
+        'Other jobs that failed',
+        `job ${job + 1} shell-run by admin: 1 of 1 failed`,
         '',
         'Still waits',
         `job ${job} shell-run: pc-3 shell-run: off, until 2026-03-02 08:15`,

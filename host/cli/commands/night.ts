@@ -1,6 +1,6 @@
-// `fleet night`: how the schedules of last night went, on which computers not and why, and what still waits.
+// `fleet night`: how the schedules of last night went, on which computers not and why, what else failed, and what waits.
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
-import type { FiringAnswer, JobDetails } from '../../contract/answers.ts'
+import type { FiringAnswer, JobAnswer, JobDetails } from '../../contract/answers.ts'
 import { readJob } from '../api/job-reader.ts'
 import { type ComputerRef, readComputers } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
@@ -8,39 +8,54 @@ import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, type Paint, paint } from '../terminal/terminal.ts'
 import { type Column, formatLocalTime, formatTable, withClocks } from '../terminal/text-table.ts'
+import { whatOf } from './job-results.ts'
 import { read } from './subcommand.ts'
 import { durationOf } from './subcommand-options.ts'
 
 /** Jobs with waiting parts that are shown, the newest ones. */
 const waitingJobs = '20'
 
+/** Jobs with failures that are searched, from the newest on, for those that no schedule has started. */
+const searchedJobs = '100'
+
+/** More are counted. */
+const listedJobs = 5
+
 type Computers = ReadonlyMap<string, ComputerRef>
 
 export const night = read({
   command: 'night',
-  description: 'how the schedules and planned restores of last night went, and what still waits',
+  description: 'how the schedules and planned restores of last night went, what else failed, and what still waits',
   options: { '--since <duration>': 'what was due since then, as 12h or 3d; default: since 18:00 of yesterday' },
   async read({ connect }, { since: text }) {
     const api = connect()
     const since = sinceOf(text)
-    const [{ body: ran }, { body: planned }, { body: queued }] = await Promise.all([
+    const [{ body: ran }, { body: planned }, { body: queued }, { body: failing }] = await Promise.all([
       api.call(`GET /schedule/firings?${new URLSearchParams({ since })}`),
       api.call('GET /image/plans'),
       api.call(`GET /jobs?${new URLSearchParams({ state: 'queued', limit: waitingJobs })}`),
+      api.call(`GET /jobs?${new URLSearchParams({ state: 'failure', limit: searchedJobs })}`),
     ])
     const plans = new Set(planned.plans.map(({ schedule }) => schedule))
     const firings = ran.firings.map(firing => ({ ...firing, planned_restore: plans.has(firing.schedule) })).reverse()
     const waiting = await Promise.all(queued.jobs.map(({ id }) => readJob(api, id)))
+    const failed = failing.jobs.filter(({ created, schedule }) => schedule === undefined && created >= since).reverse()
     const isOpen = (part: JobDetails['parts'][number]) => isUnfinished(part)
-    return { since, firings, waiting: waiting.map(job => ({ ...job, parts: job.parts.filter(isOpen) })).reverse() }
+    return {
+      since,
+      firings,
+      failed,
+      waiting: waiting.map(job => ({ ...job, parts: job.parts.filter(isOpen) })).reverse(),
+    }
   },
-  async format({ since, firings, waiting }, { context, width }) {
+  async format({ since, firings, failed, waiting }, { context, width }) {
     const computers = await readComputers(context.connect())
     const problems = firings.flatMap(firing => problemLines(firing, computers))
     const waits = waiting.flatMap(job => waitLines(job, computers))
     return [
       formatTable(firings, columns, width, `no schedule was due since ${formatLocalTime(since)}`),
       ...(problems.length === 0 ? [] : ['', paint('bold', 'Did not succeed'), ...problems]),
+      ...(failed.length === 0 ? [] : ['', paint('bold', 'Other jobs that failed'), ...failedLines(failed)]),
       ...(waits.length === 0 ? [] : ['', paint('bold', 'Still waits'), ...waits]),
     ].join('\n')
   },
@@ -94,6 +109,16 @@ function problemLines({ job, name, problems }: Firing, computers: Computers): st
     }))
     return foldByReason(named).map(text => onOneLine(`job ${job} ${name}: ${text}`))
   })
+}
+
+/** `job 12 shell-run by anna: 2 of 30 failed`. */
+function failedLines(jobs: JobAnswer[]): string[] {
+  const lines = jobs.slice(0, listedJobs).map(({ id, by, counts, ...job }) => {
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    return onOneLine(`job ${id} ${whatOf(job)}${by && ` by ${by}`}: ${counts.failure} of ${total} failed`)
+  })
+  const more = jobs.length - lines.length
+  return more > 0 ? [...lines, `and ${more} more: fleet jobs --state failure`] : lines
 }
 
 function waitLines({ id, name, parts }: JobDetails, computers: Computers): string[] {
