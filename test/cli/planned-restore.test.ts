@@ -50,6 +50,11 @@ test('a script needs --yes; the plan has the options', async () => {
   await restore('--room', '1', '--at', '23:00', '--no-wake', '--no-when-idle', '--yes')
   equal((await plans())[1].options, { wake: false, when_idle: false })
   const [{ name }] = await plans()
+  for (const kind of ['task', 'procedure']) {
+    is((await fleet(kind, 'list')).out, `no ${kind}s\n2 of planned restores: fleet ${kind} list --all\n`)
+    match((await fleet(kind, 'list', '--all')).out, new RegExp(`^ID .*\n[^]*${name}[^]*\n$`))
+    is(JSON.parse((await fleet(kind, 'list', '--json')).out)[`${kind}s`].length, 2)
+  }
   is((await fleet('completion-words', '--', 'send', 'image-unplan', '--id')).out.split('\n')[0], name)
   const question = (await fleetOnTerminal('n', 'send', 'image-unplan', '--id', name)).error
   is(question.split('\n')[0], `Delete a planned restore: ${name} (planned restore ${plan.schedule})`)

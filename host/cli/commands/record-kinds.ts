@@ -3,6 +3,7 @@ import type { ProcedureAnswer, TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { readScopes } from '../api/records.ts'
 import { followedWords } from '../terminal/followed-words.ts'
+import { paint } from '../terminal/terminal.ts'
 import { type Column, compareNames, formatTable } from '../terminal/text-table.ts'
 import { listComputers } from './clients.ts'
 import { type Add, read } from './subcommand.ts'
@@ -30,24 +31,32 @@ interface Listed<Row, Shown> {
   /** Rows with what a person wants to read in place of ids. */
   show(api: ApiClient, rows: Row[]): Promise<Shown[]>
   columns: readonly Column<NoInfer<Shown>>[]
+  /** The rows that planned restores have made, which only --all lists. */
+  planned?(api: ApiClient, rows: Row[]): Promise<Row[]>
 }
 
+const allOption = { '--all': 'also those of planned restores' }
+
 /** A list of all records in the order of their names; in JSON as the API has them. */
-function listed<Row extends NamedRow, Shown extends NamedRow>({ plural, rows, show, columns }: Listed<Row, Shown>) {
+function listed<Row extends NamedRow, Shown extends NamedRow>(declaration: Listed<Row, Shown>) {
+  const { plural, rows, show, columns, planned } = declaration
+  const options: { '--all'?: string } = planned ? allOption : {}
   const list = read({
     command: 'list',
     description: `list ${plural}`,
-    read: async ({ connect }) => rows(connect()),
-    async format(found, { context, width }) {
-      const shown = await show(context.connect(), found)
-      return formatTable(
-        shown.sort((a, b) => compareNames(a.name, b.name)),
-        columns,
-        width,
-        `no ${plural}`,
-      )
+    options,
+    async read({ connect }, { all }) {
+      const found = await rows(connect())
+      return { found, hidden: new Set(all ? [] : await planned?.(connect(), found)) }
     },
-    toJson: found => ({ [plural]: found }),
+    async format({ found, hidden }, { context, width }) {
+      const listed = found.filter(row => !hidden.has(row))
+      const shown = (await show(context.connect(), listed)).sort((a, b) => compareNames(a.name, b.name))
+      const table = formatTable(shown, columns, width, `no ${plural}`)
+      const note = `${hidden.size} of planned restores: fleet ${plural.slice(0, -1)} list --all`
+      return hidden.size === 0 ? table : `${table}\n${paint('gray', note)}`
+    },
+    toJson: ({ found }) => ({ [plural]: found }),
   })
   return { plural, rows, list }
 }
@@ -75,6 +84,18 @@ async function withCenters<Row extends { center: number }>(api: ApiClient, rows:
 
 const readProcedures = async ({ call }: ApiClient) => (await call('GET /procedures')).body.procedures
 const readTasks = async ({ call }: ApiClient) => (await call('GET /tasks')).body.tasks
+
+/** Their procedures and tasks have a name that the daemon has made: `win11 2026-11-23 22:00`. */
+const isPlanned = ({ name, steps }: ProcedureAnswer) =>
+  / \d{4}-\d\d-\d\d \d\d:\d\d( \(\d+\))?$/.test(name) &&
+  steps.some(step => 'command' in step && step.command === 'image-restore')
+
+async function plannedTasks(api: ApiClient, tasks: TaskAnswer[]): Promise<TaskAnswer[]> {
+  const procedures = (await readProcedures(api)).filter(isPlanned)
+  return tasks.filter(({ name, steps: [step] }) =>
+    procedures.some(each => each.name === name && step && 'procedure' in step && step.procedure === each.id),
+  )
+}
 
 /** With the names of its steps. */
 async function showTasks(api: ApiClient, tasks: TaskAnswer[]) {
@@ -132,6 +153,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
       plural: 'tasks',
       rows: readTasks,
       show: showTasks,
+      planned: plannedTasks,
       columns: [
         ...(['id', 'name', center] as const),
         { title: 'for', value: ({ for: words }) => followedWords(words) },
@@ -147,6 +169,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
       plural: 'procedures',
       rows: readProcedures,
       show: (api, rows) => withCenters(api, rows),
+      planned: async (_api, rows) => rows.filter(isPlanned),
       columns: ['id', 'name', center, { title: 'does', value: ({ steps }) => steps.map(nameOf).join(', ') }],
     }),
   },
