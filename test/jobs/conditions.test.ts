@@ -81,28 +81,36 @@ test('a client that is gone takes its login with it: its part is sent when it is
   await host.stop()
 })
 
-test('what has not been sent until its time expires with that reason, also without a connection', async () => {
+test('what has not been sent until its time expires with that and why it waited, also without a connection', async () => {
   const { clock, host, jobs, run } = await startLab()
   await client(host, 1)
   await host.addComputer(`${subnet}.2`)
+  await host.addComputer(`${subnet}.3`)
   const busy = await host.agent(`${subnet}.1`, { auto: { '/refresh': layout, '/run/schedule': { status: 200 } } })
   const first = await run([`${subnet}.1`], {})
   await busy.next('/shell/run')
-  const job = await run([`${subnet}.1`, `${subnet}.2`], { until: '08:45' })
+  const job = await run([`${subnet}.1`, `${subnet}.2`, `${subnet}.3`], { until: '08:45' })
+  const sent = host.event('wake-sent', { addr: `${subnet}.3` })
+  await host.call('POST /wol', { type: 'unicast', clients: [`${subnet}.3`] })
+  await sent
   const until = new Date('2026-03-02T08:45:00').toISOString()
+  const woken = new Date('2026-03-02T08:00:00').toISOString()
   equal(
     (await host.call(`GET /jobs/${job}`)).json.parts.map(({ waiting }: { waiting: object }) => waiting),
     [
       { for: 'busy', until },
       { for: 'off', until },
+      { for: 'off', woken, until },
     ],
   )
   // Longer than the usual 15 minutes for a client that is off.
   await clock.advance(44 * 60_000)
-  equal(await jobs.states(job), ['queued', 'queued'])
+  equal(await jobs.states(job), ['queued', 'queued', 'queued'])
   await clock.advance(60_000)
-  const parts = await jobs.finished(job)
-  for (const { state, reason } of parts) equal([state, reason?.slice(0, 18)], ['expired', 'not started until '])
+  equal(
+    (await jobs.finished(job)).map(({ state, reason }) => `${state} ${reason}`),
+    ['busy', 'off', `off, woken ${woken}, did not connect`].map(why => `expired not started until ${until}: ${why}`),
+  )
   busy.answer(200)
   await jobs.finished(first)
   await host.stop()

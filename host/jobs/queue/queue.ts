@@ -9,6 +9,10 @@ import type { QueueDeps } from './queue-deps.ts'
 import { type QueuedJob, type QueuedName, QueuedPart, WaitingJobs } from './queued-parts.ts'
 import { toAnnouncement } from './queued-request.ts'
 import { StartGate } from './start-gate.ts'
+import { whyWaiting } from './why-waiting.ts'
+
+/** The reason of the parts of a client, by the first one of them. */
+type WhyOf = (addr: string, first: number) => string
 
 export class Queue {
   readonly #deps: QueueDeps
@@ -31,7 +35,10 @@ export class Queue {
       advance: addr => this.#advance(addr),
       expire: (job, reason) => {
         const isOwn = (addr: string) => this.#queues.get(addr)?.sending?.job !== job
-        this.cancel({ job, isOwn }, reason, 'expired')
+        const waits = new Map(this.gate.waitsOf(job).map(wait => [wait.part.index, wait.for]))
+        const whyOf = (addr: string, first: number) =>
+          [reason, whyWaiting(addr, waits.get(first), deps)].filter(Boolean).join(': ')
+        this.cancel({ job, isOwn }, whyOf, 'expired')
       },
     })
     const listener = (event: FleetEvent) => {
@@ -75,10 +82,11 @@ export class Queue {
   }
 
   /** Ends waiting parts and returns their number. A part that is being sent stays. */
-  cancel(target: TakeTarget, reason: string, state: 'cancelled' | 'expired' = 'cancelled'): number {
+  cancel(target: TakeTarget, why: string | WhyOf, state: 'cancelled' | 'expired' = 'cancelled'): number {
     const ended = this.#deps.clock.now()
     let count = 0
     for (const [addr, parts] of takeParts(this.#queues, target)) {
+      const reason = typeof why === 'string' ? why : why(addr, parts[0]?.index ?? -1)
       for (const { job, index } of parts) this.#deps.recorder.update({ job, index, state, reason, ended })
       count += parts.length
       this.#advance(addr)
@@ -180,7 +188,8 @@ export class Queue {
     const time = Math.max(queued, queue.since) + expires * 1000
     const cancel = clock.after(time - clock.now(), () => {
       const ended = clock.now()
-      recorder.update({ job, index, state: 'expired', reason: '', ended })
+      const reason = whyWaiting(queue.addr, undefined, this.#deps)
+      recorder.update({ job, index, state: 'expired', reason, ended })
       queue.shift()
       queue.since = ended
       this.#advance(queue.addr)
