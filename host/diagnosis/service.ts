@@ -15,6 +15,7 @@ import {
   type Subject,
 } from './client-findings.ts'
 import { checkAllRefusals, checkConnection, checkRefusals } from './connection-findings.ts'
+import { checkNames } from './name-findings.ts'
 import {
   checkCertificate,
   checkClock,
@@ -35,7 +36,13 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
     async server() {
       const checks = [checkPorts, checkClock, checkDisks, checkStore, checkCertificate]
       const findings = await all(checks.map(check => check(deps)))
-      const others = [checkNetworks(), checkBootFiles(deps), checkAllRefusals(deps), checkHealth(deps)]
+      const others = [
+        checkNetworks(),
+        checkNames(deps),
+        checkBootFiles(deps),
+        checkAllRefusals(deps),
+        checkHealth(deps),
+      ]
       return [...findings, ...(await all(others))]
     },
     async client(addr) {

@@ -69,7 +69,15 @@ test('an ambiguous name is an error with the candidates, an unknown one suggests
   )
   is(await errorOf(...room, 'Room 102'), 'fleet: --room: expected Room 101, got Room 102\n')
   is((await fleet('send', ...room, 'Science faculty/Room')).code, 0)
-  await testHost.addComputer('127.0.24.3', { name: 'lab-c01' })
+  const mac = '001b210a0b0e'
+  const added = await fleet('computer', 'add', 'lab-c01', '--ip', '127.0.24.3', '--mac', mac, '--room', 'Center/Room')
+  const both = '127.0.24.1 (Room), 127.0.24.3 (Room)'
+  const warning = `several computers have the name lab-c01, which means none of them now: ${both}`
+  equal([added.code, added.error], [0, `fleet: warning: ${warning}\n`])
+  match(
+    (await fleet('doctor')).out,
+    '! names: several computers have one name: lab-c01 (127.0.24.1, 127.0.24.3)\n  → give',
+  )
   is(
     await errorOf('poweroff', '--client', 'lab-c01'),
     'fleet: expected one of the addresses 127.0.24.1 (Room), 127.0.24.3 (Room), got lab-c01\n',
@@ -192,13 +200,13 @@ test('script adds, shows, changes and deletes scripts of the library, which run 
 
 test('an unknown command is an error with what is near, also with --help', async () => {
   for (const words of [
-    ['image', '--help'],
-    ['help', 'image'],
-    ['image', 'list'],
+    ['client', '--help'],
+    ['help', 'client'],
+    ['client', 'list'],
   ]) {
     const { code, out, error } = await fleet(...words)
     equal([code, out], [2, ''])
-    match(error, /^fleet: unknown command 'image'; near it: .*fleet restore, .*fleet send .*image-create\|.*\n$/)
+    match(error, /^fleet: unknown command 'client'; near it: fleet clients, .*fleet send client-add\|.*\n$/)
   }
   is((await fleet('clinets', '--help')).error, "fleet: unknown command 'clinets' (Did you mean clients?)\n")
   is((await fleet('nowhere', '--help')).error, "fleet: unknown command 'nowhere'\n")

@@ -11,6 +11,7 @@ import { changeAddress } from './change-address.ts'
 import { changesOf } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, undoHint } from './confirm.ts'
+import { warnOfEqualNames } from './equal-names.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -121,6 +122,7 @@ async function change(
   const describe = async () => `Delete ${subject}`
   if (info.isDestructive) await confirm(context, flags.yes, { where: `${kind} ${verb}`, needsConsent, describe })
   const { added, undo } = await api.call(info.route, payload)
+  if (isComputer(kind) && typeof payload.name === 'string') await warnOfEqualNames(context, payload.name)
   const id = added ?? payload[isDeletion ? 'id' : record.idKey]
   const key = isComputer(kind) && verb !== 'add' ? 'clients' : 'id'
   if (flags.json)

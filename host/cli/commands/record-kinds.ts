@@ -85,10 +85,11 @@ async function withCenters<Row extends { center: number }>(api: ApiClient, rows:
 const readProcedures = async ({ call }: ApiClient) => (await call('GET /procedures')).body.procedures
 const readTasks = async ({ call }: ApiClient) => (await call('GET /tasks')).body.tasks
 
-/** Their procedures and tasks have a name that the daemon has made: `win11 2026-11-23 22:00`. */
-const isPlanned = ({ name, steps }: ProcedureAnswer) =>
-  / \d{4}-\d\d-\d\d \d\d:\d\d( \(\d+\))?$/.test(name) &&
-  steps.some(step => 'command' in step && step.command === 'image-restore')
+/** The daemon names it after the image that it restores, and the time: `win11 2026-11-23 22:00`. */
+function isPlanned({ name, steps: [step] }: ProcedureAnswer): boolean {
+  const [, image] = /^(.+) \d{4}-\d\d-\d\d \d\d:\d\d( \(\d+\))?$/.exec(name) ?? []
+  return image !== undefined && step !== undefined && 'params' in step && step.params.name === image
+}
 
 async function plannedTasks(api: ApiClient, tasks: TaskAnswer[]): Promise<TaskAnswer[]> {
   const procedures = (await readProcedures(api)).filter(isPlanned)
