@@ -159,6 +159,7 @@ test('the question of a procedure proposes the computers that are free, and its 
   const { page, posted } = await openSelected()
   lab.host.events.emit({ type: 'session-login', addr: addresses[1] ?? '', user: 'student16' })
   await page.locator('.tile-user').getByText('student16').waitFor()
+  await page.getByRole('link', { name: 'Automation' }).click()
   await page.getByRole('link', { name: 'Procedures' }).click()
   await page.getByRole('button', { name: 'Run now Evening' }).click()
   const dialog = page.getByRole('dialog')

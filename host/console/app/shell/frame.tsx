@@ -12,10 +12,10 @@ import { loadProblem } from '../state/lab.ts'
 import { report } from '../state/notices.ts'
 import { linkTo, route } from '../state/route.ts'
 import { logOut } from '../state/session.ts'
-import { viewPages } from '../state/views.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { KeysButton, PageKeys } from './page-keys.tsx'
+import { PlaceMenu, PlaceTabs } from './place-menu.tsx'
 import { RunningJobsLink } from './running-jobs-link.tsx'
 import { SearchBox } from './search-box.tsx'
 
@@ -43,11 +43,13 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>
-      <Header caller={caller} current={name} />
+      <Header caller={caller} />
+      <PlaceMenu page={page} />
       <div class="banners" role="status">
         {problem && <p class="banner bad">{problem}</p>}
       </div>
       <main id="main" tabIndex={-1} ref={main}>
+        {page && <PlaceTabs page={page} />}
         {page ? <page.view /> : <NoPage name={name} />}
       </main>
       {hasJobPanel(name) && (
@@ -73,7 +75,7 @@ function NoPage({ name }: { name: string }) {
 /** The rooms and the search have the panel in their action bar; the pages of jobs show more than it. */
 const hasJobPanel = (page: string) => !['', 'jobs', 'job', 'search'].includes(page)
 
-function Header({ caller, current }: { caller: CallerAnswer; current: string }) {
+function Header({ caller }: { caller: CallerAnswer }) {
   const [isChangingPassword, setChangingPassword] = useState(false)
   return (
     <header class="top">
@@ -83,19 +85,6 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
       <button type="button" class="plain menu-button" popovertarget="navigation" aria-label={t('frame.menu')}>
         ☰
       </button>
-      <nav id="navigation" popover="auto" aria-label={t('frame.navigation')}>
-        {pages
-          .filter(({ isInMenu }) => isInMenu)
-          .map(({ name, title }) => (
-            <NavigationLink key={name} href={linkTo(name)} title={t(title)} isCurrent={name === current} />
-          ))}
-        {viewPages.value.length > 0 && (
-          <NavigationLink href={linkTo('view')} title={t('nav.views')} isCurrent={current === 'view'} />
-        )}
-        <a class="nav-link" href={urlOf('/docs')} target="_blank" rel="noreferrer">
-          {t('nav.api')} <span aria-hidden="true">↗</span>
-        </a>
-      </nav>
       <SearchBox />
       <KeysButton />
       <RunningJobsLink />
@@ -110,6 +99,10 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
           {caller.name} · {t(`role.${caller.role}`)}
         </p>
         <p class="hint">fleet-host {caller.version}</p>
+        <a href={linkTo('account')}>{t('settings.account')}</a>
+        <a href={urlOf('/docs')} target="_blank" rel="noreferrer">
+          {t('nav.api')} <span aria-hidden="true">↗</span>
+        </a>
         <LanguageChoice />
         {caller.name.startsWith('user ') && (
           <button type="button" onClick={() => setChangingPassword(true)}>
@@ -122,14 +115,5 @@ function Header({ caller, current }: { caller: CallerAnswer; current: string }) 
       </div>
       {isChangingPassword && <OwnPassword onClose={() => setChangingPassword(false)} />}
     </header>
-  )
-}
-
-function NavigationLink({ href, title, isCurrent }: { href: string; title: string; isCurrent: boolean }) {
-  const close = () => document.getElementById('navigation')?.hidePopover()
-  return (
-    <a class="nav-link" href={href} aria-current={isCurrent ? 'page' : undefined} onClick={close}>
-      {title}
-    </a>
   )
 }

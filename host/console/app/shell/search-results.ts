@@ -1,6 +1,6 @@
 // Finds rooms, computers, pages, and commands for the selected computers by what was typed.
 import { t } from '../language/translate.ts'
-import { pages } from '../pages/page-list.ts'
+import { shownPlaces, tabsOf } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
 import { type ComputerView, computers, rooms } from '../state/lab.ts'
 import { goTo, linkTo } from '../state/route.ts'
@@ -30,8 +30,8 @@ export function search(typed: string): SearchResult[] {
 
 /** Without a word only pages and rooms. */
 function candidates(isShort: boolean): SearchResult[] {
-  const results: SearchResult[] = pages
-    .filter(({ isInMenu }) => isInMenu)
+  const results: SearchResult[] = shownPlaces()
+    .flatMap(place => (place === 'views' ? [] : tabsOf(place)))
     .map(({ name, title }) => ({ kind: 'page', name: t(title), note: '', open: () => goTo(name) }))
   for (const { name, title } of viewPages.peek()) {
     results.push({ kind: 'page', name: title, note: '', open: () => goTo('view', ...name.split('/')) })

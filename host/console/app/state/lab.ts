@@ -41,12 +41,21 @@ export interface ComputerView {
   readonly selected: Signal<boolean>
 }
 
+export interface ConditionCounts {
+  byCondition: Readonly<Partial<Record<Condition, number>>>
+  failed: number
+}
+
+export const noCounts: ConditionCounts = { byCondition: {}, failed: 0 }
+
 export interface RoomView {
   id: number
   name: string
   center: number
   centerName: string
   computers: ComputerView[]
+  /** Updated once per frame. */
+  counts: Signal<ConditionCounts>
 }
 
 export interface CenterView {
@@ -75,10 +84,9 @@ export const computers = computed<ReadonlyMap<string, ComputerView>>(
 export const pendingClients = signal<readonly ComputerView[]>([])
 /** Where computers stand in their rooms, by address. */
 export const seatsByAddress = signal<ReadonlyMap<string, Seat>>(new Map())
-/** Computers by condition; updated once per frame. */
-export const counts = signal<Readonly<Partial<Record<Condition, number>>>>({})
-/** Computers with failures; updated with `counts`. */
-export const failedCount = signal(0)
+/** Of all computers, with and without a record; updated once per frame. */
+export const counts = signal(noCounts)
+export const failedCount = computed(() => counts.value.failed)
 /** The first snapshot has arrived. */
 export const isLoaded = signal(false)
 /** Why the lists could not be read, '' when they could. */

@@ -1,6 +1,15 @@
 // Changes of computers that wait for the next frame: many of one computer cost as much as the last one.
 import { batch } from '@preact/signals'
-import { type ComputerView, type Condition, computers, counts, failedCount, type Live, pendingClients } from './lab.ts'
+import {
+  type ComputerView,
+  type Condition,
+  type ConditionCounts,
+  conditions,
+  counts,
+  type Live,
+  pendingClients,
+  rooms,
+} from './lab.ts'
 
 let pending = new Map<ComputerView, Live>()
 let frame = 0
@@ -36,17 +45,31 @@ function flush(): void {
 }
 
 export function countConditions(): void {
-  const next: Partial<Record<Condition, number>> = {}
+  let all = countOf(pendingClients.peek())
+  for (const room of rooms.peek()) {
+    const own = countOf(room.computers)
+    if (isOther(own, room.counts.peek())) room.counts.value = own
+    all = sumOf(all, own)
+  }
+  if (isOther(all, counts.peek())) counts.value = all
+}
+
+function countOf(computers: readonly ComputerView[]): ConditionCounts {
+  const byCondition: Partial<Record<Condition, number>> = {}
   let failed = 0
-  const add = ({ live }: ComputerView) => {
+  for (const { live } of computers) {
     const { condition, failures } = live.peek()
     if (failures.length > 0) failed += 1
-    next[condition] = (next[condition] ?? 0) + 1
+    byCondition[condition] = (byCondition[condition] ?? 0) + 1
   }
-  for (const computer of computers.peek().values()) add(computer)
-  for (const computer of pendingClients.peek()) add(computer)
-  failedCount.value = failed
-  const before = counts.peek()
-  const keys = new Set([...Object.keys(before), ...Object.keys(next)]) as Set<Condition> // `as`: the keys of both
-  if ([...keys].some(key => before[key] !== next[key])) counts.value = next
+  return { byCondition, failed }
 }
+
+function sumOf(one: ConditionCounts, other: ConditionCounts): ConditionCounts {
+  const numbers = conditions.map(each => [each, (one.byCondition[each] ?? 0) + (other.byCondition[each] ?? 0)])
+  return { byCondition: Object.fromEntries(numbers), failed: one.failed + other.failed }
+}
+
+const isOther = (next: ConditionCounts, before: ConditionCounts): boolean =>
+  next.failed !== before.failed ||
+  conditions.some(each => (next.byCondition[each] ?? 0) !== (before.byCondition[each] ?? 0))

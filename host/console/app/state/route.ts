@@ -17,6 +17,8 @@ export interface Route {
 export const route = computed<Route>(() => {
   const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
   const [page = '', ...rest] = path.split('/').map(decodePart)
+  // Its sections have become pages.
+  if (page === 'settings') return { page: rest[0] ?? 'account', rest: [], query: new URLSearchParams(query) }
   return { page, rest, query: new URLSearchParams(query) }
 })
 

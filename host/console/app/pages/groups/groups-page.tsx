@@ -6,7 +6,6 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
-import { linkTo } from '../../state/route.ts'
 import { linkToSearch } from '../../state/searches.ts'
 import { mayGroup } from '../../state/session.ts'
 import { GroupForm } from './group-form.tsx'
@@ -20,9 +19,6 @@ export function GroupsPage() {
   return (
     <>
       <PageHead title={t('nav.groups')}>
-        <a class="button" href={linkTo('search')}>
-          {t('nav.search')}
-        </a>
         {mayGroup() && (
           <button type="button" class="primary" onClick={() => (edited.value = 'new')}>
             {t('groups.new')}

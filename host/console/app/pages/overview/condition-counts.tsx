@@ -18,7 +18,7 @@ const important = ['ready', 'busy', 'off']
 
 export function ConditionCounts() {
   if (!isLoaded.value) return <p class="hint">{t('resource.loading')}</p>
-  const numbers = counts.value
+  const numbers = counts.value.byCondition
   const rows = shown
     .map(group => ({ condition: group[0], n: group.reduce((sum, one) => sum + (numbers[one] ?? 0), 0) }))
     .filter(({ condition, n }) => n > 0 || important.includes(condition))

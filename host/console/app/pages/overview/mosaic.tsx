@@ -1,22 +1,11 @@
 // Every room as a field of small squares, one per computer. Screen readers get one sentence per room instead.
-import { type Signal, useComputed, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useComputed } from '@preact/signals'
 import { t } from '../../language/translate.ts'
 import { conditionWord } from '../../parts/condition-sign.tsx'
 import { type ComputerView, centers, conditions, isLoaded, type RoomView } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 
-/** Milliseconds between two sentences of a room: squares follow at once. */
-const sentenceTime = 1_000
-
 export function Mosaic() {
-  const clock = useSignal(0)
-  useEffect(() => {
-    const timer = setInterval(() => {
-      clock.value += 1
-    }, sentenceTime)
-    return () => clearInterval(timer)
-  }, [])
   if (!isLoaded.value) return null
   if (centers.value.length === 0) {
     return (
@@ -33,7 +22,7 @@ export function Mosaic() {
           {rooms.length === 0 && <p class="hint">{t('overview.noRooms')}</p>}
           <div class="mosaic-rooms">
             {rooms.map(room => (
-              <RoomMosaic key={room.id} room={room} clock={clock} />
+              <RoomMosaic key={room.id} room={room} />
             ))}
           </div>
         </section>
@@ -42,15 +31,8 @@ export function Mosaic() {
   )
 }
 
-function RoomMosaic({ room, clock }: { room: RoomView; clock: Signal<number> }) {
-  const sentence = useSignal('')
-  useEffect(
-    () =>
-      clock.subscribe(() => {
-        sentence.value = describe(room)
-      }),
-    [room],
-  )
+function RoomMosaic({ room }: { room: RoomView }) {
+  const sentence = useComputed(() => describe(room))
   return (
     <article class="mosaic">
       <h3>
@@ -86,19 +68,14 @@ function Square({ computer: { ip, name, live } }: { computer: ComputerView }) {
 }
 
 /** `24 computers: 20 ready, 3 busy, 1 off · 2 failed`, in the order of the counts. */
-function describe({ computers }: RoomView): string {
+function describe({ computers, counts }: RoomView): string {
+  const { byCondition, failed } = counts.value
   const numbers = new Map<string, number>()
-  let failed = 0
-  for (const { live } of computers) {
-    const { condition, failures } = live.peek()
+  for (const condition of conditions) {
     const word = conditionWord(condition)
-    numbers.set(word, (numbers.get(word) ?? 0) + 1)
-    if (failures.length > 0) failed += 1
+    numbers.set(word, (numbers.get(word) ?? 0) + (byCondition[condition] ?? 0))
   }
-  const words = [...new Set(conditions.map(conditionWord))]
-  const list = words
-    .filter(word => numbers.has(word))
-    .map(word => t('overview.count', { n: numbers.get(word) ?? 0, word }))
+  const list = [...numbers].filter(([, n]) => n > 0).map(([word, n]) => t('overview.count', { n, word }))
   if (list.length === 0) return t('overview.emptyRoom')
   const sentence = t('overview.sentence', { n: computers.length, list: list.join(', ') })
   return failed === 0 ? sentence : `${sentence} · ${t('overview.count', { n: failed, word: t('rooms.failed') })}`

@@ -10,7 +10,7 @@ import { ViewFigures } from './view-figures.tsx'
 export function OverviewPage() {
   return (
     <>
-      <PageHead title={t('nav.overview')} />
+      <PageHead title={t('place.now')} />
       <ConditionCounts />
       <ViewFigures />
       <div class="overview">

@@ -103,10 +103,12 @@ const seen = signal<ReadonlySet<ConditionGroup>>(new Set(['ready', 'busy', 'off'
 function Chip({ group }: { group: ConditionGroup }) {
   const own = conditions.filter(condition => groupOf(condition) === group)
   // Given as a signal, so that a change writes one text.
-  const count = useComputed(() => formatNumber(own.reduce((sum, each) => sum + (counts.value[each] ?? 0), 0)))
+  const count = useComputed(() =>
+    formatNumber(own.reduce((sum, each) => sum + (counts.value.byCondition[each] ?? 0), 0)),
+  )
   const isOn = filter.value.groups.includes(group)
   useSignalEffect(() => {
-    const isSeen = isOn || own.some(condition => counts.value[condition])
+    const isSeen = isOn || own.some(condition => counts.value.byCondition[condition])
     if (isSeen && !seen.peek().has(group)) seen.value = new Set([...seen.peek(), group])
   })
   if (!seen.value.has(group)) return null

@@ -5,7 +5,7 @@ import { ActionBar } from '../../actions/action-bar.tsx'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { QueryField } from '../../parts/query-field.tsx'
-import { linkTo, route } from '../../state/route.ts'
+import { route } from '../../state/route.ts'
 import { openSearch } from '../../state/searches.ts'
 import { clearSelection } from '../../state/selection.ts'
 import { FoundComputers } from './found-computers.tsx'
@@ -21,11 +21,7 @@ export function SearchPage() {
   const submit = () => openSearch(typed.value)
   return (
     <>
-      <PageHead title={t('nav.search')}>
-        <a class="button" href={linkTo('groups')}>
-          {t('nav.groups')}
-        </a>
-      </PageHead>
+      <PageHead title={t('nav.search')} />
       <search class="card search-form" data-search>
         <form
           onSubmit={event => {

@@ -1,7 +1,7 @@
 // The views of modules that have a page of their own: tables and charts.
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { linkTo, route } from '../../state/route.ts'
+import { route } from '../../state/route.ts'
 import { viewPages } from '../../state/views.ts'
 import { ChartPage } from './chart-page.tsx'
 import { TablePage } from './table-page.tsx'
@@ -12,20 +12,6 @@ export function ViewPage() {
   const entry = name === '' ? first : viewPages.value.find(each => each.name === name)
   return (
     <>
-      {viewPages.value.length > 1 && (
-        <nav class="section-nav" aria-label={t('nav.views')}>
-          {viewPages.value.map(each => (
-            <a
-              class="nav-link"
-              href={linkTo('view', ...each.name.split('/'))}
-              aria-current={each === entry ? 'page' : undefined}
-              key={each.name}
-            >
-              {each.title}
-            </a>
-          ))}
-        </nav>
-      )}
       {entry?.view === 'page' && <TablePage key={entry.name} entry={entry} />}
       {entry?.view === 'chart' && <ChartPage key={entry.name} entry={entry} />}
       {!entry && <NoView name={name} />}
