@@ -56,9 +56,11 @@ export const pages: readonly Page[] = [
 
 export const tabsOf = (place: PlaceName): readonly Page[] => pages.filter(page => page.isTab && page.place === place)
 
+const forAdministrators: readonly PlaceName[] = ['people', 'setup']
+
 /** In the order of the menu: what the caller may use. */
 export const shownPlaces = (): readonly PlaceName[] =>
   placeNames.filter(name => {
-    if (name === 'people' || name === 'setup') return may('admin')
+    if (forAdministrators.includes(name)) return may('admin')
     return name !== 'views' || viewPages.value.length > 0
   })

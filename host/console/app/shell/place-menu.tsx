@@ -87,7 +87,7 @@ export function PlaceTabs({ page }: { page: Page }) {
     page.place === 'views'
       ? viewPages.value.map(({ name, title }) => ({ title, href: linkTo('view', ...name.split('/')) }))
       : tabsOf(page.place).map(({ name, title }) => ({ title: t(title), href: linkTo(name) }))
-  if (links.length < 2) return null
+  if (links.length < 2 || !shownPlaces().includes(page.place)) return null
   const { page: name, rest } = route.value
   const own = page.place === 'views' ? linkTo(name, ...rest) : linkTo(name)
   const current = links.some(({ href }) => href === own) ? own : page.isTab ? links[0]?.href : undefined

@@ -4,6 +4,7 @@ import type { AccountAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { report } from '../../state/notices.ts'
@@ -20,16 +21,13 @@ export function AccountList({ kind }: { kind: AccountKind }) {
     edited.value = account
   }
   return (
-    <section>
-      <div class="section-head">
-        <div>
-          <h2>{t(`settings.${kind}`)}</h2>
-          <p class="hint">{t(`accounts.hint.${kind}`)}</p>
-        </div>
+    <>
+      <PageHead title={t(`settings.${kind}`)}>
         <button type="button" class="primary" onClick={() => edit('new')}>
           {t(`accounts.new.${kind}`)}
         </button>
-      </div>
+      </PageHead>
+      <p class="hint">{t(`accounts.hint.${kind}`)}</p>
       <ResourceView resource={list}>
         {({ [kind]: accounts = [] }) => (
           <section class="card">
@@ -58,7 +56,7 @@ export function AccountList({ kind }: { kind: AccountKind }) {
         />
       )}
       {secret.value && <NewSecret token={secret.value} onClose={() => (secret.value = '')} />}
-    </section>
+    </>
   )
 }
 

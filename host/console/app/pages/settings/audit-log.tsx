@@ -42,7 +42,6 @@ export function AuditLog() {
   }, [])
   return (
     <section class="card">
-      <h2>{t('settings.audit')}</h2>
       <AuditFilter
         filter={filter.current}
         apply={next => {

@@ -14,7 +14,15 @@ function AccountsPage({ kind }: { kind: AccountKind }) {
   return may('admin') ? <AccountList kind={kind} key={kind} /> : <AccountPage />
 }
 
-export const AuditPage = () => (may('admin') ? <AuditLog /> : <AccountPage />)
+export function AuditPage() {
+  if (!may('admin')) return <AccountPage />
+  return (
+    <>
+      <PageHead title={t('settings.audit')} />
+      <AuditLog />
+    </>
+  )
+}
 
 export function AccountPage() {
   const caller = me.value
