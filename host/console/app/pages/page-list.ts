@@ -60,7 +60,7 @@ const forAdministrators: readonly PlaceName[] = ['people', 'setup']
 
 /** In the order of the menu: what the caller may use. */
 export const shownPlaces = (): readonly PlaceName[] =>
-  placeNames.filter(name => {
-    if (forAdministrators.includes(name)) return may('admin')
-    return name !== 'views' || viewPages.value.length > 0
+  placeNames.filter(place => {
+    if (forAdministrators.includes(place)) return may('admin')
+    return place !== 'views' || viewPages.value.length > 0
   })
