@@ -89,7 +89,7 @@ const lastOf: Record<string, string> = {
   '/modules/packs': 'role=button[name="Settings tidy"]',
   '/modules/hooks': 'role=button[name="Pause tidy"]',
   '/modules/views': '.record',
-  '/view/rules': '.view-table tbody td',
+  '/view/rules': '.rows-box tbody td',
   '/view/load': '.legend li',
 }
 const forms = [

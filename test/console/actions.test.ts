@@ -141,8 +141,8 @@ test('a command of the site is in the menu when its file is saved, without a rel
 
 test('the list of jobs is live and is filtered by the address', async () => {
   const { page } = await open('/jobs?command=shell-run')
-  await page.locator('.jobs-table').waitFor()
-  const rows = page.locator('.jobs-table tbody tr')
+  await page.locator('.rows-box').waitFor()
+  const rows = page.locator('.rows-box tbody tr')
   const before = await rows.count()
   await lab.call('POST /shell/run', { clients: [addresses[0]], run: 'date', echo: true })
   await rows.getByText('date', { exact: true }).waitFor()

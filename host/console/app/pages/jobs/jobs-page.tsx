@@ -1,15 +1,17 @@
 // The jobs, the newest first, live; filtered by state, command and computer as the address says.
 import { useSignal } from '@preact/signals'
 import { countUnfinished } from '../../../../../stores/rules/part-states.ts'
-import type { JobAnswer, JobsAnswer } from '../../../../contract/answers.ts'
+import type { JobAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
+import { countWords } from '../../parts/job-words.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
-import { JobFilter } from './job-filter.tsx'
+import { ClientFilter, jobFilters } from './job-filter.tsx'
 
 const pageSize = 100
 
@@ -21,13 +23,23 @@ export function JobsPage() {
   const list = useJobList(path)
   return (
     <>
-      <PageHead title={t('nav.jobs')}>
-        <JobFilter filter={filter} />
-      </PageHead>
+      <PageHead title={t('nav.jobs')} />
       <ResourceView resource={list}>
         {({ jobs }) => (
-          <>
-            {jobs.length === 0 ? <NoJobs isFiltered={[...filter].length > 0} /> : <JobTable jobs={jobs} />}
+          <section class="card">
+            <DataTable
+              label={t('nav.jobs')}
+              rows={jobs}
+              keyOf={({ id }) => id}
+              columns={columns()}
+              filters={jobFilters(filter.get('command') ?? '')}
+              hrefOf={({ id }) => linkTo('job', id)}
+              classOf={({ counts }) => (countUnfinished(counts) > 0 ? 'open' : '')}
+              empty={t(filter.size > 0 ? 'jobs.noneFound' : 'jobs.none')}
+              csvName="jobs"
+              {...(jobs.length >= limit.value && { count: t('table.countSoFar', { n: jobs.length }) })}
+              tools={() => <ClientFilter client={filter.get('client') ?? ''} />}
+            />
             {jobs.length >= limit.value && (
               <p class="more">
                 <button
@@ -40,7 +52,7 @@ export function JobsPage() {
                 </button>
               </p>
             )}
-          </>
+          </section>
         )}
       </ResourceView>
     </>
@@ -49,71 +61,55 @@ export function JobsPage() {
 
 const pairOf = (key: string, value: string | null): [string, string][] => (value ? [[key, value]] : [])
 
-function NoJobs({ isFiltered }: { isFiltered: boolean }) {
-  return (
-    <div class="card no-jobs">
-      <p>{isFiltered ? t('jobs.noneFound') : t('jobs.none')}</p>
-      {isFiltered ? <a href={linkTo('jobs')}>{t('jobs.showAll')}</a> : <a href={linkTo('')}>{t('jobs.toRooms')}</a>}
-    </div>
-  )
-}
-
-function JobTable({ jobs }: JobsAnswer) {
-  return (
-    <div class="table-box card jobs-table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('jobs.id')}</th>
-            <th scope="col">{t('jobs.what')}</th>
-            <th scope="col">{t('jobs.outcome')}</th>
-            <th scope="col">{t('jobs.who')}</th>
-            <th scope="col">{t('jobs.when')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map(job => (
-            <JobRow key={job.id} job={job} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 export const originWord = (origin: string): string => tryTranslate(`origin.${origin}`) ?? origin
 
-function JobRow({ job }: { job: JobAnswer }) {
-  const { id, name, where, origin, by, caller, created, counts, commands, steps = commands.length } = job
-  const isOpen = countUnfinished(counts) > 0
-  return (
-    <tr class={isOpen ? 'open' : undefined}>
-      <td class="job-number">
-        <a href={linkTo('job', id)}>{id}</a>
-      </td>
-      <td class="what">
-        <a href={linkTo('job', id)}>{labelOfName(name)}</a>
-        {origin !== 'request' && <span class="origin-badge">{originWord(origin)}</span>}
-        {where && <small class="hint">{where}</small>}
-        <small class="hint">{steps > 1 ? t('jobs.steps', { n: steps }) : firstArgument(job)}</small>
-      </td>
-      <td class="outcome-cell">
+const columns = (): Column<JobAnswer>[] => [
+  { id: 'id', head: t('jobs.id'), isNumber: true, text: ({ id }) => String(id), value: ({ id }) => id },
+  {
+    id: 'what',
+    head: t('jobs.what'),
+    width: 40,
+    text: job => `${labelOfName(job.name)} ${argumentOf(job)}`,
+    cell: job => (
+      <>
+        <a href={linkTo('job', job.id)}>{labelOfName(job.name)}</a> <small class="hint">{argumentOf(job)}</small>
+      </>
+    ),
+  },
+  {
+    id: 'outcome',
+    head: t('jobs.outcome'),
+    width: 36,
+    text: ({ counts }) => countWords(counts),
+    cell: ({ counts }) => (
+      <span class="job-outcome">
         <JobBar counts={counts} />
         <JobCounts counts={counts} />
-      </td>
-      <td class="who">
-        {by || originWord(origin)}
-        {caller && <small class="hint"> {caller}</small>}
-      </td>
-      <td class="time">
-        <time datetime={created}>{formatTime(created)}</time>
-      </td>
-    </tr>
-  )
-}
+      </span>
+    ),
+  },
+  {
+    id: 'who',
+    head: t('jobs.who'),
+    text: ({ by, caller, origin }) => [by || originWord(origin), caller].filter(Boolean).join(' '),
+  },
+  {
+    id: 'origin',
+    head: t('jobs.origin'),
+    text: ({ origin, where }) => [originWord(origin), where].filter(Boolean).join(' '),
+  },
+  {
+    id: 'when',
+    head: t('jobs.when'),
+    text: ({ created }) => formatTime(created),
+    value: ({ created }) => created,
+    cell: ({ created }) => <time datetime={created}>{formatTime(created)}</time>,
+  },
+]
 
-/** The first line of a script: it says more than the name of the command. */
-function firstArgument({ arguments: args }: JobAnswer): string {
+/** How many steps it has, or the first line of a script: it says more than the name of the command. */
+function argumentOf({ commands, steps = commands.length, arguments: args }: JobAnswer): string {
   const run = args?.[0]?.run
+  if (steps > 1) return t('jobs.steps', { n: steps })
   return typeof run === 'string' ? (run.trim().split('\n')[0] ?? '') : ''
 }

@@ -1,9 +1,8 @@
 // The files of modules: what is in service, and why the newest content of a file is not.
-import { useSignal } from '@preact/signals'
 import type { ModuleAnswer, ModulesAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { useResource } from '../../state/resource.ts'
 
 export function ModuleFiles() {
@@ -22,14 +21,9 @@ export function ModuleFiles() {
 const builtIn = 'built-in'
 
 function ModuleList({ modules }: ModulesAnswer) {
-  const search = useSignal('')
   const broken = modules.filter(({ error }) => error !== undefined)
-  const text = search.value.trim().toLowerCase()
-  const found = modules
-    .filter(module =>
-      [module.file, module.route, module.command, module.does, module.pack].join(' ').toLowerCase().includes(text),
-    )
-    .toSorted((a, b) => Number(a.origin === builtIn) - Number(b.origin === builtIn))
+  // Those of the site come first.
+  const rows = modules.toSorted((a, b) => Number(a.origin === builtIn) - Number(b.origin === builtIn))
   return (
     <>
       <div role="status">
@@ -42,37 +36,16 @@ function ModuleList({ modules }: ModulesAnswer) {
         ))}
       </div>
       <section class="card">
-        <div class="module-search">
-          <input
-            type="search"
-            placeholder={t('modules.search')}
-            aria-label={t('modules.search')}
-            onInput={event => {
-              search.value = event.currentTarget.value
-            }}
-          />
-          <span class="hint" role="status">
-            {t('modules.count', { n: found.length })}
-          </span>
-        </div>
-        <ScrollBox class="table-box" label={t('nav.modules')}>
-          <table class="module-table">
-            <thead>
-              <tr>
-                <th>{t('modules.route')}</th>
-                <th>{t('modules.file')}</th>
-                <th>{t('modules.origin')}</th>
-                <th>{t('modules.version')}</th>
-                <th>{t('modules.loadedAt')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map(module => (
-                <ModuleRow key={module.file} module={module} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
+        <DataTable
+          label={t('nav.modules')}
+          rows={rows}
+          keyOf={({ file }) => file}
+          columns={columns()}
+          filters={filters()}
+          classOf={({ error }) => (error === undefined ? '' : 'broken')}
+          empty={t('modules.none')}
+          csvName="modules"
+        />
       </section>
     </>
   )
@@ -80,21 +53,47 @@ function ModuleList({ modules }: ModulesAnswer) {
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
-function ModuleRow({
-  module: { file, route, does, state, origin, version, loaded_at, error },
-}: {
-  module: ModuleAnswer
-}) {
-  return (
-    <tr class={error === undefined ? '' : 'broken'}>
-      <td>{route === undefined ? (does ?? '–') : <code>{route}</code>}</td>
-      <td title={file}>
-        {nameOf(file)} {error !== undefined && <strong class="problem">{t('modules.broken')}</strong>}{' '}
-        {state === 'off' && <span class="badge">{t('packs.off')}</span>}
-      </td>
-      <td>{origin === builtIn ? t('modules.builtIn') : <code>{origin}</code>}</td>
-      <td>{version ?? '–'}</td>
-      <td>{formatTime(loaded_at)}</td>
-    </tr>
-  )
+const originOf = ({ origin }: ModuleAnswer) => (origin === builtIn ? t('modules.builtIn') : origin)
+
+function stateOf({ error, state }: ModuleAnswer): string {
+  if (error !== undefined) return t('modules.broken')
+  return state === 'off' ? t('packs.off') : t('packs.on')
 }
+
+const columns = (): Column<ModuleAnswer>[] => [
+  { id: 'does', head: t('modules.route'), text: ({ route, does }) => route ?? does ?? '–' },
+  { id: 'file', head: t('modules.file'), text: ({ file }) => nameOf(file) },
+  { id: 'command', head: t('jobs.what'), text: ({ command, pack }) => command ?? pack ?? '' },
+  {
+    id: 'state',
+    head: t('search.state'),
+    text: stateOf,
+    cell: module => (module.error === undefined ? stateOf(module) : <b class="problem">{stateOf(module)}</b>),
+  },
+  { id: 'origin', head: t('modules.origin'), text: originOf },
+  {
+    id: 'version',
+    head: t('modules.version'),
+    isNumber: true,
+    text: ({ version }) => String(version ?? ''),
+    value: ({ version }) => version,
+  },
+  {
+    id: 'loaded',
+    head: t('modules.loadedAt'),
+    text: ({ loaded_at }) => formatTime(loaded_at),
+    value: ({ loaded_at }) => loaded_at,
+  },
+]
+
+const filters = (): Filter<ModuleAnswer>[] => [
+  {
+    id: 'origin',
+    any: t('modules.anyOrigin'),
+    options: [
+      { value: 'site', word: t('modules.ofSite') },
+      { value: builtIn, word: t('modules.builtIn') },
+    ],
+    matches: ({ origin }, value) => (origin === builtIn) === (value === builtIn),
+  },
+]

@@ -1,155 +1,134 @@
-// The audit log: who has written what, by page, with filters.
+// The audit log: who has written what, the newest first.
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { AuditAnswer, AuditPageAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
-import { formatTime, t } from '../../language/translate.ts'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { formatTime, type MessageKey, t } from '../../language/translate.ts'
+import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
-import { linkTo } from '../../state/route.ts'
+import { linkTo, route } from '../../state/route.ts'
 
-/** Local times, as the field of the browser has them. */
-const fieldTime = (time: Date): string =>
-  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+/** Days; the first one is read when none is chosen. */
+const periods = [
+  { days: 1, words: 'views.day' },
+  { days: 7, words: 'views.week' },
+  { days: 30, words: 'views.month' },
+  { days: 366, words: 'audit.year' },
+] as const satisfies { days: number; words: MessageKey }[]
 
 const dayMilliseconds = 86_400_000
-/** Records of a page. */
-const limit = 100
+/** Records of a page, as many as the daemon sends, and pages that are read. */
+const [limit, mostPages] = [1000, 20]
 
 export function AuditLog() {
-  const filter = useRef({ who: '', route: '', since: fieldTime(new Date(Date.now() - dayMilliseconds)) })
-  const records = useSignal<readonly AuditAnswer[]>([])
-  const next = useSignal('')
-  const state = useSignal<'reading' | 'more' | 'end'>('reading')
+  const days = Number(route.value.query.get('days') ?? 1)
+  const records = useSignal<readonly Entry[]>([])
+  const state = useSignal<'reading' | 'part' | 'whole'>('reading')
   const problem = useSignal('')
-  const newest = useRef(0)
-  const read = async (after: string) => {
-    newest.current += 1
-    const number = newest.current
-    state.value = 'reading'
-    const reply = await get<AuditPageAnswer>(`/audit?${queryOf(filter.current, after)}`)
-    if (number !== newest.current) return
-    problem.value = reply.ok ? '' : refusal(reply)
-    const page = reply.value
-    state.value = page && page.audit.length === limit ? 'more' : 'end'
-    if (!page) return
-    records.value = after ? [...records.value, ...page.audit] : page.audit
-    next.value = page.next
-  }
   useEffect(() => {
-    void read('')
-  }, [])
+    let isOver = false
+    const read = async () => {
+      const all: AuditAnswer[] = []
+      state.value = 'reading'
+      for await (const reply of pagesSince(new Date(Date.now() - days * dayMilliseconds))) {
+        if (isOver) return
+        problem.value = reply.ok ? '' : refusal(reply)
+        all.push(...(reply.value?.audit ?? []))
+      }
+      records.value = all.map((record, number) => ({ ...record, number })).toReversed()
+      state.value = all.length < limit * mostPages ? 'whole' : 'part'
+    }
+    void read()
+    return () => {
+      isOver = true
+    }
+  }, [days])
   return (
     <section class="card">
-      <AuditFilter
-        filter={filter.current}
-        apply={next => {
-          filter.current = next
-          void read('')
-        }}
-      />
       <p class="problem" role="alert">
         {problem.value}
       </p>
-      <AuditTable records={records.value} />
-      <p class="hint" role="status">
-        {state.value === 'reading' ? t('resource.loading') : t('audit.count', { n: records.value.length })}
-      </p>
-      {state.value === 'more' && (
-        <button type="button" onClick={() => void read(next.value)}>
-          {t('jobs.more')}
-        </button>
-      )}
+      {state.value === 'part' && <p class="banner warn">{t('audit.part', { n: records.value.length })}</p>}
+      <DataTable
+        label={t('settings.audit')}
+        rows={records.value}
+        keyOf={({ number }) => number}
+        columns={columns()}
+        filters={filtersOf(records.value)}
+        empty={t(state.value === 'reading' ? 'resource.loading' : 'audit.none')}
+        csvName="audit"
+      />
     </section>
   )
 }
 
-interface AuditFields {
-  who: string
-  route: string
-  since: string
+interface Entry extends AuditAnswer {
+  /** In the order in which they were read. */
+  number: number
 }
 
-function AuditFilter({ filter, apply }: { filter: AuditFields; apply(filter: AuditFields): void }) {
-  return (
-    <form
-      class="audit-filter"
-      onSubmit={event => {
-        event.preventDefault()
-        const data = new FormData(event.currentTarget)
-        const field = (name: string) => String(data.get(name) ?? '').trim()
-        apply({ who: field('who'), route: field('route'), since: field('since') })
-      }}
-    >
-      <label class="field">
-        <span>{t('audit.since')}</span>
-        <input type="datetime-local" name="since" defaultValue={filter.since} />
-      </label>
-      <label class="field">
-        <span>{t('audit.who')}</span>
-        <input name="who" autocomplete="off" placeholder="token lab" />
-      </label>
-      <label class="field">
-        <span>{t('audit.route')}</span>
-        <input name="route" autocomplete="off" placeholder="/task" />
-      </label>
-      <button type="submit">{t('audit.show')}</button>
-    </form>
-  )
+async function* pagesSince(time: Date) {
+  let after = ''
+  for (let page = 0; page < mostPages; page += 1) {
+    const from = { since: time.toISOString(), limit: String(limit), ...(after && { after }) }
+    const reply = await get<AuditPageAnswer>(`/audit?${new URLSearchParams(from)}`)
+    yield reply
+    if (!reply.value || reply.value.audit.length < limit) return
+    after = reply.value.next
+  }
 }
 
-function queryOf({ who, route, since }: AuditFields, after: string): string {
-  // Without any time the daemon answers the last day only.
-  const from = since ? new Date(since).toISOString() : '1970-01-01'
-  const entries = Object.entries({ since: from, who, route, after, limit: String(limit) })
-  return new URLSearchParams(entries.filter(([, value]) => value !== '')).toString()
-}
+const filtersOf = (records: readonly Entry[]): Filter<Entry>[] => [
+  // The daemon has chosen by it.
+  {
+    id: 'days',
+    any: t('views.day'),
+    options: periods.slice(1).map(({ days, words }) => option(String(days), t(words))),
+  },
+  {
+    id: 'who',
+    any: t('audit.anybody'),
+    options: [...new Set(records.map(({ who }) => who))].sort().map(who => option(who, who)),
+    matches: ({ who }, value) => who === value,
+  },
+  {
+    id: 'result',
+    any: t('audit.anyResult'),
+    options: [option('done', t('audit.done')), option('refused', t('audit.refused'))],
+    matches: ({ status }, value) => status < 400 === (value === 'done'),
+  },
+]
 
-function AuditTable({ records }: { records: readonly AuditAnswer[] }) {
-  if (records.length === 0) return null
-  return (
-    <ScrollBox class="table-box" label={t('settings.audit')}>
-      <table class="audit">
-        <thead>
-          <tr>
-            {(['time', 'who', 'what', 'status', 'computers', 'from'] as const).map(key => (
-              <th scope="col" key={key}>
-                {t(`audit.${key}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record, index) => (
-            <AuditRow key={index} record={record} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  )
-}
+const option = (value: string, word: string) => ({ value, word })
 
-function AuditRow({
-  record: { time, who, address, route, status, clients, count, job, more },
-}: {
-  record: AuditAnswer
-}) {
-  const names = clients.map(nameOf).join(', ')
-  return (
-    <tr>
-      <td>{formatTime(time)}</td>
-      <td>{who}</td>
-      <td>
+const columns = (): Column<Entry>[] => [
+  { id: 'time', head: t('audit.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
+  { id: 'who', head: t('audit.who'), text: ({ who }) => who },
+  {
+    id: 'what',
+    head: t('audit.what'),
+    width: 34,
+    text: ({ route }) => route,
+    cell: ({ route, job, more }) => (
+      <>
         <code>{route}</code>{' '}
         {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
         {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
-      </td>
-      <td>
-        <span class={status < 400 ? 'badge good' : 'badge bad'}>{status}</span>
-      </td>
-      <td>{count > clients.length ? `${names} … (${count})` : names}</td>
-      <td>{address}</td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    head: t('audit.status'),
+    text: ({ status }) => String(status),
+    value: ({ status }) => status,
+    cell: ({ status }) => <span class={status < 400 ? 'badge good' : 'badge bad'}>{status}</span>,
+  },
+  {
+    id: 'computers',
+    head: t('audit.computers'),
+    text: ({ clients, count }) => clients.map(nameOf).join(', ') + (count > clients.length ? ` … (${count})` : ''),
+  },
+  { id: 'from', head: t('audit.from'), text: ({ address }) => address },
+]

@@ -9,7 +9,7 @@ import { post } from '../../api/request.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useResource } from '../../state/resource.ts'
-import { type Page, plainText, type Row } from './view-rows.ts'
+import { type Page, plainText, type Row } from './view-rows.tsx'
 
 export type Action = Page['actions'][number]
 

@@ -2,10 +2,9 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ViewEntry, ViewPoint } from '../../../../contract/answers.ts'
 import { formatNumber, formatTime, type MessageKey, t } from '../../language/translate.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { saveCsv } from '../../parts/save-csv.ts'
-import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { useView, viewPath } from '../../state/views.ts'
 import { ChartLines, seriesStyles } from './chart-lines.tsx'
 import type { Chart } from './chart-scale.ts'
@@ -58,26 +57,11 @@ function ChartCard({ name, title, chart }: { name: string; title: string; chart:
   const isOpen = useSignal(false)
   const rows = rowsOf(chart)
   const { series, unit = '' } = chart
-  const headings = [t('views.time'), ...series.map(each => (unit === '' ? each.title : `${each.title} (${unit})`))]
   return (
     <section class="card">
       <ChartLines title={title} chart={chart} pointed={pointed} />
       <Legend chart={chart} pointed={pointed} />
       {series.every(({ points }) => points.length === 0) && <p class="hint">{t('views.noPoints')}</p>}
-      <div class="view-tools">
-        <button
-          type="button"
-          disabled={rows.length === 0}
-          onClick={() =>
-            saveCsv(name, [
-              headings,
-              ...rows.map(({ time, values }) => [time, ...values.map(each => String(each ?? ''))]),
-            ])
-          }
-        >
-          {t('job.csv')}
-        </button>
-      </div>
       <details
         onToggle={event => {
           isOpen.value = event.currentTarget.open
@@ -85,31 +69,17 @@ function ChartCard({ name, title, chart }: { name: string; title: string; chart:
       >
         <summary>{t('views.asTable')}</summary>
         {isOpen.value && (
-          <ScrollBox class="table-box chart-table" label={t('views.asTable')}>
-            <table class="view-table">
-              <thead>
-                <tr>
-                  {headings.map((heading, index) => (
-                    <th key={index} data-type={index === 0 ? undefined : 'number'}>
-                      {heading}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ time, values }) => (
-                  <tr key={time}>
-                    <td>{formatTime(time)}</td>
-                    {values.map((value, index) => (
-                      <td key={index} data-type="number">
-                        {value === undefined ? '–' : formatNumber(value)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollBox>
+          <DataTable
+            label={t('views.asTable')}
+            rows={rows}
+            keyOf={({ time }) => time}
+            columns={[
+              { id: 'time', head: t('views.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
+              ...series.map(({ title: head }, at) => valueColumn(unit === '' ? head : `${head} (${unit})`, at)),
+            ]}
+            empty={t('views.noPoints')}
+            csvName={name}
+          />
         )}
       </details>
     </section>
@@ -146,8 +116,22 @@ const nearest = (points: readonly ViewPoint[], time: number): ViewPoint | undefi
     undefined,
   )
 
+interface ChartRow {
+  time: string
+  /** Of the lines, in their order. */
+  values: (number | undefined)[]
+}
+
+const valueColumn = (head: string, at: number): Column<ChartRow> => ({
+  id: String(at),
+  head,
+  isNumber: true,
+  text: ({ values: { [at]: value } }) => (value === undefined ? '–' : formatNumber(value)),
+  value: ({ values }) => values[at],
+})
+
 /** The values of all lines by time. */
-function rowsOf({ series }: Chart): { time: string; values: (number | undefined)[] }[] {
+function rowsOf({ series }: Chart): ChartRow[] {
   const times = new Set(series.flatMap(({ points }) => points.map(({ time }) => time)))
   const byTime = series.map(({ points }) => new Map(points.map(({ time, value }) => [time, value])))
   return [...times].sort().map(time => ({ time, values: byTime.map(values => values.get(time)) }))
