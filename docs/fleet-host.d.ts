@@ -670,6 +670,54 @@ declare module 'fleet-host' {
     programs: {}
   }
 
+  export type RoomsHistoryRequest = {
+    by?: 'all' | 'center' | 'room'
+    center?: string
+    format?: 'csv' | 'json'
+    from?: string
+    room?: string
+    step?: '5min' | 'day' | 'hour'
+    to?: string
+  }
+
+  export type RoomsHistory = {
+    samples: number[]
+    series: {
+      busy: (number | null)[]
+      failed: (number | null)[]
+      free: (number | null)[]
+      in_use: (number | null)[]
+      name: string
+      off: (number | null)[]
+      waking: (number | null)[]
+      center?: number
+      room?: number
+    }[]
+    step: '5min' | 'day' | 'hour'
+    times: string[]
+  }
+
+  export type ClientHistoryRequest = { format?: 'csv' | 'json'; from?: string; to?: string }
+
+  export type ClientHistory = {
+    changes: {
+      in_use: boolean
+      state: 'busy' | 'linux' | 'off' | 'oglive' | 'virtual' | 'waking' | 'windows'
+      time: string
+      user?: string
+    }[]
+    client: string
+    from: string
+    gaps: { from: string; to: string }[]
+    to: string
+  }
+
+  export interface HistoryService {
+    /** Of rooms all of whose computers are within the rights. */
+    rooms(request: RoomsHistoryRequest, rights: Rights): Promise<RoomsHistory | Refusal>
+    client(client: string, request: ClientHistoryRequest): Promise<ClientHistory | Refusal>
+  }
+
   export type HookEntry = {
     failures: number
     file: string
@@ -1401,6 +1449,7 @@ declare module 'fleet-host' {
     search: SearchService
     groups: GroupsService
     fleetInventory: FleetInventoryService
+    history: HistoryService
     schedules: SchedulesService
     drain: DrainService
     backup: BackupService

@@ -88,7 +88,7 @@ export function assemble(base: AssembleDeps) {
   const jobsCluster = deps.cluster ?? createOneHost(store, events)
   const { wake, wakes } = createWakes({ ...deps, ...agents, cluster: jobsCluster, seconds: options.wol.seconds })
   const { hooks, hooksService } = createHooks(deps, jobsCluster, loaded => commandServices.contextOf(loaded))
-  const { lastSeen, ...found } = createFinding({ ...deps, ...agents, cluster: jobsCluster })
+  const { lastSeen, recorder, ...found } = createFinding({ ...deps, ...agents, cluster: jobsCluster })
   const jobs = createJobs({
     ...deps,
     search: found.search,
@@ -133,6 +133,7 @@ export function assemble(base: AssembleDeps) {
       hooks.start()
     },
     stopHooks: () => hooks.stop(),
+    stopHistory: () => recorder.stop(),
     closeAgents: () => fleet.close(),
     jobs,
     /** Starts nothing new; resolves when all known outcomes are stored. */
@@ -141,8 +142,7 @@ export function assemble(base: AssembleDeps) {
       await wakes.close()
       await jobs.close()
       await hooks.close()
-      await clusterFiles?.close()
-      await Promise.all([records.images.close(), lastSeen.close()])
+      await Promise.all([clusterFiles?.close(), records.images.close(), lastSeen.close(), recorder.close()])
     },
   }
 }

@@ -116,6 +116,7 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   const agents = await listenForAgents(options.agents, assembly.connectAgent, log)
   closers.push(() => {
     agents.close()
+    assembly.stopHistory()
     assembly.closeAgents()
   })
   addHealthChecks(base, agents)

@@ -122,7 +122,7 @@ const rows = [
   ['host/assemble.ts'],
   ['host/hooks/', 'host/views/', 'host/diagnosis/'],
   ['host/modules/'],
-  ['host/jobs/', 'host/computers/', 'host/access/', 'host/search/', 'host/undo/'],
+  ['host/jobs/', 'host/computers/', 'host/access/', 'host/search/', 'host/undo/', 'host/history/'],
   ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/linux-agent/', 'host/cluster/'],
   ['host/config/', 'host/store/', 'host/images/', 'host/log/', 'host/system/'],
   ['host/contract/'],

@@ -30,6 +30,7 @@ export const groups: readonly Group[] = [
   },
   { name: 'Schedules', description: 'The times at which tasks, procedures and commands run.' },
   { name: 'Jobs and events', description: 'What became of accepted work, afterwards and as it happens.' },
+  { name: 'History', description: 'How rooms were used, and what computers did: see operating.md.' },
   { name: 'Access', description: 'Tokens of programs, users, and who asks.' },
   {
     name: 'Modules',

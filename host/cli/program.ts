@@ -41,6 +41,7 @@ import { output, run } from './commands/scripts.ts'
 import { searchCommands } from './commands/search-fleet.ts'
 import { send } from './commands/send.ts'
 import { mcp } from './commands/serve-assistants.ts'
+import { timeline } from './commands/show-timeline.ts'
 import { view } from './commands/show-view.ts'
 import { start } from './commands/start-system.ts'
 import { store } from './commands/store.ts'
@@ -61,6 +62,7 @@ const subcommands = [
   ...recordCommands,
   ...[group, tag],
   ...historyCommands,
+  timeline,
   ...serverLists,
   ...[exportComputers, ansibleInventory, output, run, script, send],
   ...[jobs, job, night, failures, restore, report],

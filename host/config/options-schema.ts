@@ -191,6 +191,7 @@ export const optionsSchema = section({
     jobs_days: count(30),
     jobs_count: count(10_000),
     audit_months: { ...count(24), minimum: 0 },
+    history_days: { ...count(92), minimum: 0, maximum: 3650 },
     // 1 GiB. Minimum: one output of the largest request.
     outputs_bytes: { ...count(1_073_741_824), minimum: 1_048_576 },
     // 100 MB. Minimum: one document.
@@ -205,6 +206,8 @@ export const optionsSchema = section({
     connections: count(10_000),
     connections_per_address: count(1000),
   }),
+  // `users`: whether the history has the names of those who were logged in.
+  history: section({ users: flag(false) }),
   /** Seconds until a command of that name fails without a reply; they override the command's own deadline. */
   deadlines: option<Record<string, number>>({ type: 'object', additionalProperties: seconds() })({}),
   // Without it the daemon runs alone, so it has no default.

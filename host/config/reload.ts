@@ -12,7 +12,7 @@ export interface ReloadResult {
 const readAtStart = ['agents.ip', 'agents.port', 'limits.request', 'limits.hang_seconds']
 
 const isReloadable = (key: string): boolean =>
-  /^(agents|limits|deadlines)\.|^rest\.(api_token|names|proxies)$/.test(key) && !readAtStart.includes(key)
+  /^(agents|limits|deadlines|history)\.|^rest\.(api_token|names|proxies)$/.test(key) && !readAtStart.includes(key)
 
 /** Copies the reloadable options into `current`, which all departments share. */
 export function applyOptions(current: Options, next: Options): ReloadResult {

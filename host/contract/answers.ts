@@ -20,6 +20,8 @@ type Called =
   | typeof import('../../commands/drain-state.ts')
   | typeof import('../../commands/failures.ts')
   | typeof import('../../commands/groups.ts')
+  | typeof import('../../commands/history-client.ts')
+  | typeof import('../../commands/history-rooms.ts')
   | typeof import('../../commands/hooks.ts')
   | typeof import('../../commands/hosts.ts')
   | typeof import('../../commands/image-bin.ts')
@@ -118,6 +120,8 @@ export type HardwareAnswer = Answer<typeof import('../../commands/hardware-resul
 type Histories = AnswerOf<'GET /inventory/history'>
 export type HistoryAnswer = Extract<Histories, { since: unknown }>
 export type InventoryChange = HistoryAnswer['changes'][number]
+export type ClientHistoryAnswer = AnswerOf<'GET /history/client'>
+export type RoomsHistoryAnswer = AnswerOf<'GET /history/rooms'>
 type Programs = AnswerOf<'GET /software'>
 export type SoftwareAnswer = Extract<Programs, { software: unknown }>
 /** Of many computers. */

@@ -11,6 +11,7 @@ import type {
 } from './agents-services.ts'
 import type { BootService, ComputersService, InventoryService } from './computers-services.ts'
 import type { FleetInventoryService } from './fleet-inventory-service.ts'
+import type { HistoryService } from './history-service.ts'
 import type { HooksService } from './hooks-service.ts'
 import type {
   CachesService,
@@ -42,6 +43,7 @@ export type * from './agents-services.ts'
 export type * from './computers-services.ts'
 export type * from './fleet-inventory-service.ts'
 export type * from './from-schema.ts'
+export type * from './history-service.ts'
 export type * from './hooks-service.ts'
 export type * from './images-services.ts'
 export type * from './jobs-services.ts'
@@ -78,6 +80,7 @@ export interface Services {
   search: SearchService
   groups: GroupsService
   fleetInventory: FleetInventoryService
+  history: HistoryService
   schedules: SchedulesService
   drain: DrainService
   backup: BackupService

@@ -62,6 +62,7 @@ test('every key has its default', () => {
       jobs_days: 30,
       jobs_count: 10_000,
       audit_months: 24,
+      history_days: 92,
       outputs_bytes: 1_073_741_824,
       collection_bytes: 100_000_000,
       run_steps: 1000,
@@ -71,6 +72,7 @@ test('every key has its default', () => {
       connections: 10_000,
       connections_per_address: 1000,
     },
+    history: { users: false },
     deadlines: {},
   })
   match(boot.templates, /\/boot-templates$/)

@@ -5,6 +5,7 @@ import type { Measurement, Row } from './measurement.ts'
 import { compare } from './measurements/compare.ts'
 import { deaths } from './measurements/deaths.ts'
 import { fanOut } from './measurements/fan-out.ts'
+import { history } from './measurements/history.ts'
 import { hooks } from './measurements/hooks.ts'
 import { idle } from './measurements/idle.ts'
 import { imagingProgress } from './measurements/imaging-progress.ts'
@@ -29,6 +30,7 @@ import { json, table } from './table.ts'
 
 const daemon: Measurement[] = [fanOut, roundTrip, storm, reads, writes, memory, stalls, idle, reloads, soak]
 const extras = [
+  history,
   hooks,
   tiles,
   openConsoles,
