@@ -145,6 +145,10 @@ export type ReportAnswer = AnswerOf<'GET /job/report'>
 export type ReportCounts = Pick<ReportAnswer, 'total' | 'has' | 'unconfirmed' | 'open' | 'missing'>
 export type DrainAnswer = AnswerOf<'GET /drain'>
 
+// Scripts.
+export type ScriptsAnswer = AnswerOf<'GET /scripts'>
+export type ScriptAnswer = ScriptsAnswer['scripts'][number]
+
 // Images.
 export type ImagesAnswer = AnswerOf<'GET /images'>
 export type ImageAnswer = ImagesAnswer['images'][number]

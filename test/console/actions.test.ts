@@ -82,9 +82,34 @@ test('a script is sent to the selected addresses; the panel follows the outcome,
   await page.locator('.panel-bar', { hasText: '3 succeeded' }).waitFor()
   equal(scripts.splice(0).length, 3)
   equal(await findViolations(page), [])
+  await page.getByRole('button', { name: 'Run a script' }).click()
+  await page.getByLabel('Run again').selectOption('hostname')
+  is(await page.locator('textarea[name=run]').inputValue(), 'hostname')
+  await page.keyboard.press('Escape')
   await page.locator('.live-panel h2 a').click()
   await page.getByText('3 clients printed the same').waitFor()
   equal(await findViolations(page), [])
+})
+
+test('a script of the library has a field for each of its parameters', async () => {
+  await lab.call('POST /pack/enable', { pack: 'scripts' })
+  const parameters = [
+    { name: 'edition', type: 'text', choices: ['small', 'full'], default: 'small' },
+    { name: 'server', type: 'text' },
+  ]
+  const script = { script: 'Install', text: 'echo', language: 'sh', parameters }
+  is((await lab.call('POST /script/add', script)).status, 200)
+  const page = await openSelected()
+  await page.getByRole('button', { name: 'Run a script' }).click()
+  await page.getByLabel('From the library').selectOption('Install')
+  const form = page.getByRole('dialog', { name: 'Run a script of the library' })
+  await form.getByLabel('server').fill('one')
+  await form.getByLabel('edition').selectOption('full')
+  equal(await findViolations(page), [])
+  const sent = page.waitForRequest(request => request.method() === 'POST')
+  await form.locator('[type=submit]').click()
+  const { values, ...others } = (await sent).postDataJSON()
+  equal([values, others.script], [{ server: 'one', edition: 'full' }, 'Install'])
 })
 
 test('failed ones and all that did not succeed are retried by two buttons', async () => {

@@ -51,7 +51,10 @@ test('40 computers are selected, a script runs on 38 of them, and the two busy o
   await page.getByRole('checkbox', { name: 'Select all of Room 1' }).check()
   await page.getByText('40 computers selected').waitFor()
   await page.getByRole('button', { name: 'Run a script' }).click()
-  await page.getByRole('dialog').getByLabel('run').fill('uname -r')
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Script/)
+    .fill('uname -r')
   await page.getByRole('dialog').getByRole('button', { name: 'Run a script' }).click()
   const panel = page.getByRole('region', { name: 'Last command' })
   await panel.getByText('38 sent, 2 skipped: busy').waitFor()

@@ -1,4 +1,4 @@
-// The console in a real browser: a restore goes where the image was made, and shows the system that it would replace.
+// The console in a real browser: restores, new images and starts of systems by what the computers have.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
@@ -14,7 +14,7 @@ if (chromiumProgram === undefined) skipFile('chromium')
 const lab = await startLab({ repository: true })
 const second = { ...root, partition: '2' }
 const source = await lab.computer({ ...layout, partition_setup: [root, second] })
-await lab.computer({
+const windows = await lab.computer({
   ...layout,
   partition_setup: [
     { ...root, os: 'Windows 10' },
@@ -111,6 +111,56 @@ test('what is selected is restored with one request, by the content of its parti
   const { clients, overwrite, batch, at } = (await sent).postDataJSON()
   equal([clients.length, overwrite, batch, at, posted], [4, true, 7, undefined, ['/image/plan']])
   await page.getByRole('region', { name: 'Who has the image' }).waitFor()
+  equal(problems, [])
+})
+
+test('a system is started by its name, on the computers that have it', async () => {
+  const { page, problems } = await openConsole(browser, lab, '/')
+  await page.getByLabel('Select all of Room').check()
+  await page.getByRole('button', { name: 'Start a system' }).click()
+  const form = page.getByRole('dialog', { name: 'Start a system' })
+  await form.getByRole('radio', { name: /^Windows 10 disk 1, partition 2 · 1 of 4 computers/ }).check()
+  await form.locator('.target').getByText(`pc-${windows.addr} in Room`).waitFor()
+  equal(await findViolations(page), [])
+  const sent = page.waitForRequest(request => request.method() === 'POST')
+  await form.getByRole('button', { name: 'Start a system' }).click()
+  equal((await sent).postDataJSON(), { clients: [windows.addr], disk: '1', partition: '2' })
+  equal(problems, [])
+})
+
+test('an image is made of a partition by its content, as a new one or as a version', async () => {
+  const { page, problems } = await openConsole(browser, lab, '/')
+  await page.locator('.tile').getByText(`pc-${source.addr}`).click()
+  const form = page.getByRole('dialog', { name: 'Make an image' })
+  const open = async () => {
+    await page.getByRole('button', { name: 'All commands' }).click()
+    await page.keyboard.type('make an image')
+    await page.keyboard.press('Enter')
+    await form.getByRole('radio', { name: /^Debian 12 disk 1, partition 2 · EXT4/ }).check()
+  }
+  const send = async () => {
+    const sent = page.waitForRequest(/\/image\/create$/)
+    await form.getByRole('button', { name: 'Make an image' }).click()
+    await form.waitFor({ state: 'detached' })
+    return (await sent).postDataJSON()
+  }
+  const place = { clients: [source.addr], disk: '1', partition: '2', id: '0', code: '131', repository_id: '1' }
+  await open()
+  await form.getByText('New version of an image').click()
+  await form.getByRole('radio', { name: /^linux / }).check()
+  await form.getByText('New image').click()
+  await form.getByLabel('Name').fill('fresh')
+  await form.getByText('It would not be made now: dark is logged in').waitFor()
+  await page.keyboard.press('Escape')
+  await open()
+  is(await form.getByLabel('Name').inputValue(), 'fresh')
+  await form.getByLabel('Description').fill('Another system')
+  equal(await findViolations(page), [])
+  equal(await send(), { ...place, name: 'fresh', description: 'Another system' })
+  await open()
+  await form.getByText('New version of an image').click()
+  await form.getByRole('radio', { name: /^linux / }).check()
+  equal(await send(), { ...place, name: 'linux' })
   equal(problems, [])
 })
 

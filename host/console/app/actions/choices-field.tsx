@@ -4,7 +4,7 @@ import { rowSchema } from '../api/api-document.ts'
 import { useResource } from '../state/resource.ts'
 import { type FieldProps, type Option, optionsOf, wordsOf } from './field-values.ts'
 
-type ChoicesProps = FieldProps & { hint: string }
+type ChoicesProps = FieldProps & { label: string; hint: string }
 
 export function ChoicesField(props: ChoicesProps) {
   const items = rowSchema(props.field.schema) ?? {}
@@ -18,7 +18,15 @@ function GroupChoices(props: ChoicesProps) {
 }
 
 /** The value of the field has a line for each value that is chosen. */
-function Choices({ field, value, isWrong, onChange, hint, options }: ChoicesProps & { options: readonly Option[] }) {
+function Choices({
+  field,
+  label: name,
+  value,
+  isWrong,
+  onChange,
+  hint,
+  options,
+}: ChoicesProps & { options: readonly Option[] }) {
   const chosen = typeof value === 'string' ? value.split('\n').filter(line => line !== '') : []
   // Such as a room that was deleted.
   const unknown = chosen.filter(each => !options.some(option => option.value === each))
@@ -27,7 +35,7 @@ function Choices({ field, value, isWrong, onChange, hint, options }: ChoicesProp
   return (
     <fieldset class={isWrong ? 'rows-field wrong' : 'rows-field'}>
       <legend>
-        {field.key}
+        {name}
         {field.isRequired && ' *'} {hint && <small class="hint">{hint}</small>}
       </legend>
       <div class="choices">

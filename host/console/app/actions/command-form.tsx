@@ -14,30 +14,37 @@ import { refusal, report } from '../state/notices.ts'
 import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
 import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
-import { selectionDraft } from './restore-draft.ts'
-import { RestoreForm } from './restore-form.tsx'
+import { type OwnForm, ownFormOf } from './own-forms.ts'
 
 /** What was typed in forms that were closed without sending, by path. */
 const drafts = new Map<string, FieldValues>()
 
 export function CommandDialog() {
   const chosen = choice.value
-  if (chosen?.command.name === 'image-restore') return <RestoreDialog chosen={chosen} />
+  const Form = chosen && ownFormOf(chosen.command.name).Form
+  if (Form) return <ReplacedDialog chosen={chosen} Form={Form} />
   return chosen ? <CommandForm key={chosen.command.path} chosen={chosen} /> : null
 }
 
 /** What the form has and does: the values, what was refused, and sending it. */
-function useCommand({ command, targets }: CommandChoice) {
+function useCommand({ command, targets, first }: CommandChoice) {
   const { path, fields, isDestructive, name } = command
   const form = useRef<HTMLFormElement>(null)
-  const values = useSignal<FieldValues>(
-    drafts.get(path) ?? Object.fromEntries(fields.map(field => [field.key, firstValue(field)])),
-  )
+  const ownForm = ownFormOf(name)
+  const values = useSignal<FieldValues>({
+    ...(drafts.get(path) ?? {
+      ...Object.fromEntries(fields.map(field => [field.key, firstValue(field)])),
+      ...ownForm.first,
+    }),
+    ...first,
+  })
   const delivery = useSignal<Delivery>(noDelivery)
   const problem = useSignal<Problem | undefined>(undefined)
   const answer = useSignal<unknown>(undefined)
   const isBusy = useSignal(false)
-  const clients = targets.map(({ ip }) => ip)
+  const all = targets.map(({ ip }) => ip)
+  const meant = useSignal<readonly string[] | undefined>(undefined)
+  const clients = meant.value ?? all
   const action = labelOf(command)
   const question = { title: action, text: questionOf(name, clients), action, clients, isDivisible: true }
   const submit = async () => {
@@ -53,6 +60,7 @@ function useCommand({ command, targets }: CommandChoice) {
     isBusy.value = false
     if (!reply.ok) return refuse(reply)
     drafts.delete(path)
+    ownForm.onSent?.(values.value)
     answer.value = reply.value
     if (reply.value === undefined) choice.value = undefined
     const target = targetWords(chosen)
@@ -69,6 +77,9 @@ function useCommand({ command, targets }: CommandChoice) {
     values.value = { ...values.value, [key]: value }
     drafts.set(path, values.value)
   }
+  const limitTo = (some: readonly string[] | undefined) => {
+    meant.value = some
+  }
   return {
     form,
     values,
@@ -80,6 +91,8 @@ function useCommand({ command, targets }: CommandChoice) {
     send,
     change,
     question,
+    ownForm,
+    ownProps: { values: values.value, change, clients: all, limitTo },
   }
 }
 
@@ -97,28 +110,31 @@ function close(): void {
   choice.value = undefined
 }
 
-/** The form of a restore has more than the payload of the command. */
-function RestoreDialog({ chosen: { command, targets } }: { chosen: CommandChoice }) {
+interface ReplacedDialogProps {
+  chosen: CommandChoice
+  Form: NonNullable<OwnForm['Form']>
+}
+
+function ReplacedDialog({ chosen: { command, targets }, Form }: ReplacedDialogProps) {
   const clients = targets.map(({ ip }) => ip)
   useFocus()
-  useMemo(() => {
-    selectionDraft.value = { ...selectionDraft.peek(), computers: { type: 'list', clients } }
-  }, [])
   return (
     <Dialog title={labelOf(command)} onClose={close} size="wide">
       <div>
         <p class="target destructive">{questionOf(command.name, clients)}</p>
         <MoreMatches />
-        <RestoreForm draft={selectionDraft} isFixed onSent={close} />
+        <Form clients={clients} onSent={close} />
       </div>
     </Dialog>
   )
 }
 
 function CommandForm({ chosen }: { chosen: CommandChoice }) {
-  const { fields, isDestructive, canWait } = chosen.command
-  const { form, values, delivery, problem, answer, isBusy, submit, send, change, question } = useCommand(chosen)
+  const { name, isDestructive, canWait } = chosen.command
+  const { ownForm, ownProps, form, values, delivery, problem, answer, isBusy, submit, send, change, question } =
+    useCommand(chosen)
   useFocus()
+  const fields = chosen.command.fields.filter(({ key }) => !ownForm.hidden.includes(key))
   const { action, text, clients } = question
   // Without fields the form itself is the question, which Enter never answers.
   const isQuestion = isDestructive && fields.length === 0
@@ -137,8 +153,15 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
         <p class={isDestructive ? 'target destructive' : 'target'}>{isDestructive ? text : targetWords(clients)}</p>
         <MoreMatches />
         {isDestructive && <InUse clients={clients} />}
-        <FormFields fields={fields} values={values.value} wrong={problem.value?.key ?? ''} onChange={change} />
-        {canWait && <DeliveryFields delivery={delivery} />}
+        {ownForm.Fields && <ownForm.Fields {...ownProps} />}
+        <FormFields
+          command={name}
+          fields={fields}
+          values={values.value}
+          wrong={problem.value?.key ?? ''}
+          onChange={change}
+        />
+        {canWait && !ownForm.isNow && <DeliveryFields delivery={delivery} />}
         <p class="problem" role="alert">
           {problem.value?.text}
         </p>
@@ -154,7 +177,7 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
               type="submit"
               class={isDestructive ? 'danger' : 'primary'}
               disabled={isBusy.value}
-              data-first={fields.length === 0 || undefined}
+              data-first={(fields.length === 0 && !ownForm.Fields) || undefined}
             >
               {action}
             </button>

@@ -26,6 +26,16 @@ export interface FieldProps {
   onChange(value: FieldValue): void
 }
 
+/** Of the fields that a command has in place of those of its schema. */
+export interface OwnFieldsProps {
+  values: FieldValues
+  change(key: string, value: FieldValue): void
+  /** The computers that the form was opened for. */
+  clients: readonly string[]
+  /** It is sent to these of them only; undefined: to all. */
+  limitTo(clients: readonly string[] | undefined): void
+}
+
 const typesOf = ({ type }: FormSchema): readonly string[] => (typeof type === 'string' ? [type] : (type ?? []))
 
 const isScalar = (schema: FormSchema) =>
@@ -56,7 +66,13 @@ export const wordsOf = (value: unknown): Option => ({ value: String(value), labe
 
 /** What a choice offers; rooms by their names. */
 export function optionsOf(schema: FormSchema): readonly Option[] {
-  if (schema.idOf !== 'room') return (schema.enum ?? [true, false]).map(wordsOf)
+  if (schema.idOf !== 'room')
+    return (
+      schema.enum?.map(wordsOf) ?? [
+        { value: 'true', label: t('command.yes') },
+        { value: 'false', label: t('command.no') },
+      ]
+    )
   const isOne = centers.value.length === 1
   return centers.value.flatMap(({ name: center, rooms }) =>
     rooms.map(({ id, name }) => ({ value: String(id), label: isOne ? name : `${center}, ${name}` })),

@@ -1,12 +1,15 @@
 // The fields of a command's form, one for each key of its schema.
+import type { TargetedInputEvent } from 'preact'
 import { useId } from 'preact/hooks'
-import { type Field, rowSchema } from '../api/api-document.ts'
-import { t } from '../language/translate.ts'
+import { type Field, type FormSchema, rowSchema } from '../api/api-document.ts'
+import { t, tryTranslate } from '../language/translate.ts'
 import { ChoicesField } from './choices-field.tsx'
 import { type FieldProps, type FieldValue, type FieldValues, kindOf, optionsOf } from './field-values.ts'
 import { RowsField } from './rows-field.tsx'
 
 export interface FormFieldsProps {
+  /** Its name, by which the console may have words for the fields. */
+  command?: string
   fields: readonly Field[]
   values: FieldValues
   /** The key of the field that was refused. */
@@ -14,13 +17,14 @@ export interface FormFieldsProps {
   onChange(key: string, value: FieldValue): void
 }
 
-export function FormFields({ fields, values, wrong, onChange }: FormFieldsProps) {
+export function FormFields({ command = '', fields, values, wrong, onChange }: FormFieldsProps) {
   return (
     <>
       {fields.map(field => (
         <FormField
           key={field.key}
           field={field}
+          words={wordsFor(command, field.key, field.schema)}
           value={values[field.key] ?? ''}
           isWrong={field.key === wrong}
           onChange={value => onChange(field.key, value)}
@@ -30,23 +34,35 @@ export function FormFields({ fields, values, wrong, onChange }: FormFieldsProps)
   )
 }
 
-function FormField({ field, value, isWrong, onChange }: FieldProps) {
+function FormField({ field, words, value, isWrong, onChange }: FieldProps & { words: FieldWords }) {
   const { key, schema, isRequired } = field
   const id = useId()
   const kind = kindOf(field)
-  const hint = [schema.description, rangeOf(field)].filter(Boolean).join(' · ')
+  const hint = [words.hint, rangeOf(field)].filter(Boolean).join(' · ')
   if (kind === 'rows' && typeof value === 'object') {
     const columns = Object.entries(rowSchema(schema)?.properties ?? {})
-    return <RowsField field={field} columns={columns} rows={value} hint={hint} isWrong={isWrong} onChange={onChange} />
+    return (
+      <RowsField
+        field={field}
+        label={words.label}
+        columns={columns}
+        rows={value}
+        hint={hint}
+        isWrong={isWrong}
+        onChange={onChange}
+      />
+    )
   }
   if (kind === 'choices')
-    return <ChoicesField field={field} value={value} isWrong={isWrong} onChange={onChange} hint={hint} />
+    return (
+      <ChoicesField field={field} label={words.label} value={value} isWrong={isWrong} onChange={onChange} hint={hint} />
+    )
   if (kind === 'check') {
     return (
       <label class="check">
         <input type="checkbox" name={key} checked={value === true} onChange={e => onChange(e.currentTarget.checked)} />
         <span>
-          <b>{key}</b> <small class="hint">{hint}</small>
+          <b>{words.label}</b> <small class="hint">{hint}</small>
         </span>
       </label>
     )
@@ -54,7 +70,7 @@ function FormField({ field, value, isWrong, onChange }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>
-        {key}
+        {words.label}
         {isRequired && (
           <abbr class="required" title={t('command.required')}>
             {' '}
@@ -69,6 +85,17 @@ function FormField({ field, value, isWrong, onChange }: FieldProps) {
     </div>
   )
 }
+
+interface FieldWords {
+  label: string
+  hint: string
+}
+
+/** The console's own words for the fields of commands that it knows, else those of the schema. */
+export const wordsFor = (command: string, key: string, { title, description = '' }: FormSchema): FieldWords => ({
+  label: tryTranslate(`field.${command}.${key}`) ?? title ?? key,
+  hint: tryTranslate(`hint.${command}.${key}`) ?? description,
+})
 
 function rangeOf({ schema: { minimum, maximum } }: Field): string {
   if (minimum === undefined && maximum === undefined) return ''
@@ -102,7 +129,9 @@ function Input({ field, value, isWrong, onChange, id, hintId }: FieldProps & { i
   }
   if (kind === 'script' || kind === 'lines' || kind === 'json') {
     const rows = kind === 'script' ? 8 : 4
-    return <textarea {...shared} rows={rows} spellcheck={false} onInput={e => onChange(e.currentTarget.value)} />
+    const onInput = (event: TargetedInputEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value)
+    const isFirst = kind === 'script' || undefined
+    return <textarea {...shared} rows={rows} spellcheck={false} data-first={isFirst} onInput={onInput} />
   }
   if (kind === 'secret') {
     return (

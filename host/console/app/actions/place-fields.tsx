@@ -70,7 +70,7 @@ function contentWords(contents: readonly PartitionSystem[]): string {
   return words.map(({ name, n }) => `${name} (${n})`).join(', ')
 }
 
-function PlaceNumbers({ place, onChange }: Pick<PlaceFieldsProps, 'place' | 'onChange'>) {
+export function PlaceNumbers({ place, onChange }: Pick<PlaceFieldsProps, 'place' | 'onChange'>) {
   return (
     <div class="when-line">
       {(['disk', 'partition'] as const).map(key => (

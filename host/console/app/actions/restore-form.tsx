@@ -1,5 +1,6 @@
 // The form of a restore, with its preview next to it: for chosen computers on its page, and for those that are selected.
 import { type Signal, useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import type { ImageAnswer, ImagesAnswer, PreviewAnswer } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { formatBytes, formatTime, t } from '../language/translate.ts'
@@ -14,7 +15,7 @@ import { report } from '../state/notices.ts'
 import { useResource } from '../state/resource.ts'
 import { goTo } from '../state/route.ts'
 import { PlaceFields } from './place-fields.tsx'
-import { type CompleteDraft, completeDraft, payloadOf, type RestoreDraft } from './restore-draft.ts'
+import { type CompleteDraft, completeDraft, payloadOf, type RestoreDraft, selectionDraft } from './restore-draft.ts'
 import { RestorePreview, usePreview } from './restore-preview.tsx'
 
 export interface RestoreFormProps {
@@ -34,6 +35,19 @@ export function RestoreForm(props: RestoreFormProps) {
       }
     </ResourceView>
   )
+}
+
+export interface SelectionRestoreProps {
+  clients: readonly string[]
+  onSent(): void
+}
+
+/** For the computers that were selected when it was opened. */
+export function SelectionRestore({ clients, onSent }: SelectionRestoreProps) {
+  useMemo(() => {
+    selectionDraft.value = { ...selectionDraft.peek(), computers: { type: 'list', clients } }
+  }, [])
+  return <RestoreForm draft={selectionDraft} isFixed onSent={onSent} />
 }
 
 type Change = (part: Partial<RestoreDraft>) => void

@@ -5,6 +5,7 @@ import { optionsOf, type Row } from './field-values.ts'
 
 export interface RowsFieldProps {
   field: Field
+  label: string
   columns: readonly (readonly [string, FormSchema])[]
   rows: readonly Row[]
   hint: string
@@ -12,8 +13,8 @@ export interface RowsFieldProps {
   onChange(rows: readonly Row[]): void
 }
 
-export function RowsField({ field, columns, rows, hint, isWrong, onChange }: RowsFieldProps) {
-  const { key, schema, isRequired, example } = field
+export function RowsField({ field, label, columns, rows, hint, isWrong, onChange }: RowsFieldProps) {
+  const { schema, isRequired, example } = field
   const required = new Set((schema.prefixItems?.[0] ?? schema.items)?.required ?? [])
   const change = (index: number, name: string, text: string) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, [name]: text } : row)))
@@ -25,7 +26,7 @@ export function RowsField({ field, columns, rows, hint, isWrong, onChange }: Row
   return (
     <fieldset class={isWrong ? 'rows-field wrong' : 'rows-field'}>
       <legend>
-        {key}
+        {label}
         {isRequired && ' *'} {hint && <small class="hint">{hint}</small>}
       </legend>
       <div class="table-box">

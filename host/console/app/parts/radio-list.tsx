@@ -41,7 +41,13 @@ export function RadioList({ legend, options, value, onChange }: RadioListProps) 
       <div>
         {shown.map(option => (
           <label key={option.key}>
-            <input type="radio" name={name} checked={option.key === value} onChange={() => onChange(option.key)} />
+            <input
+              type="radio"
+              name={name}
+              required
+              checked={option.key === value}
+              onChange={() => onChange(option.key)}
+            />
             <span>
               <b>{option.name}</b> <small class="hint">{option.note}</small>
             </span>

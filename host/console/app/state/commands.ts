@@ -36,6 +36,8 @@ export const groupLabel = (group: string): string =>
 export interface CommandChoice {
   command: CommandInfo
   targets: readonly ComputerView[]
+  /** What its fields begin with. */
+  first?: Readonly<Record<string, string>>
 }
 
 /** The dialog of the frame shows its form. */

@@ -10,7 +10,10 @@ export function useSystems(clients: readonly string[]): Resource<SystemsAnswer> 
   const rooms = new Set(clients.map(ip => roomOf(ip)?.id ?? 0))
   const where = [...rooms].map(id => `room_id:${id}`).join(' or ')
   const query = clients.length > mostNamed ? ['where', where] : ['clients', clients.join(',')]
-  return useResource(`/client/systems?${new URLSearchParams([query])}`, ({ type }) => type === 'job-finished')
+  return useResource(
+    `/client/systems?${new URLSearchParams([query])}`,
+    ({ type }) => type === 'client-ready' || type === 'job-finished',
+  )
 }
 
 export interface Place {

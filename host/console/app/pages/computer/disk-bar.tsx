@@ -1,7 +1,7 @@
 // A disk as a bar: its partitions are as wide as they are large, and filled as far as they are used.
 import type { PartitionAnswer } from '../../../../contract/answers.ts'
 import { formatBytes, t } from '../../language/translate.ts'
-import { bytesOf, filesystemName, kindOf } from './disk-words.ts'
+import { bytesOf, filesystemName, kindOf } from '../../parts/disk-words.ts'
 
 export interface DiskBarProps {
   /** Bytes of the disk. */

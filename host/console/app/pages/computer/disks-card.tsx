@@ -8,12 +8,12 @@ import type {
   PartitionsAnswer,
 } from '../../../../contract/answers.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { bytesOf, filesystemName, kindOf, tableName } from '../../parts/disk-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 import { CommandButton } from './command-button.tsx'
 import { DiskBar } from './disk-bar.tsx'
-import { bytesOf, filesystemName, kindOf, tableName } from './disk-words.ts'
 import { type Commands, hasReported } from './sent-command.tsx'
 
 export interface CardProps {

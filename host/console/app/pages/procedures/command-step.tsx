@@ -29,6 +29,7 @@ export function CommandStepFields({ draft, onChange }: CommandStepProps) {
   }
   return (
     <FormFields
+      command={command}
       fields={fields}
       values={values}
       wrong=""

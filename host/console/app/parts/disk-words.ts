@@ -1,6 +1,6 @@
 // The names of filesystems, and the colours and words of partitions.
-import type { PartitionAnswer } from '../../../../contract/answers.ts'
-import { t } from '../../language/translate.ts'
+import type { PartitionAnswer } from '../../../contract/answers.ts'
+import { t } from '../language/translate.ts'
 
 /** By their ids, which are fixed; further ones are names that agents have reported. */
 const filesystems = (
