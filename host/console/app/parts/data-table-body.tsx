@@ -2,12 +2,22 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { changeQuery } from '../state/route.ts'
-import type { DataTableProps } from './data-table.tsx'
 import { type Column, widthsOf } from './data-table-rows.ts'
 import { useRowKeys, useRowWindow, wholeTable } from './data-table-window.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
-interface DataRowsProps<Row> extends DataTableProps<Row> {
+/** What a table is made of, whatever of it is shown. */
+export interface TableProps<Row> {
+  label: string
+  rows: readonly Row[]
+  keyOf(row: Row): string | number
+  columns: readonly Column<Row>[]
+  /** Where the first cell of a row leads. */
+  hrefOf?(row: Row): string
+  classOf?(row: Row): string
+}
+
+interface DataRowsProps<Row> extends TableProps<Row> {
   shown: readonly Row[]
   sorting: string
 }

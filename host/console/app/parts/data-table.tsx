@@ -6,21 +6,14 @@ import { urlOf } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { notify } from '../state/notices.ts'
 import { changeQuery, route } from '../state/route.ts'
-import { DataRows } from './data-table-body.tsx'
+import { DataRows, type TableProps } from './data-table-body.tsx'
 import { type Column, type Filter, filterRows, findRows, sheetOf, sortRows } from './data-table-rows.ts'
 import { saveCsv } from './save-csv.ts'
 
 export type { Column, Filter } from './data-table-rows.ts'
 
-export interface DataTableProps<Row> {
-  label: string
-  rows: readonly Row[]
-  keyOf(row: Row): string | number
-  columns: readonly Column<Row>[]
+interface DataTableProps<Row> extends TableProps<Row> {
   filters?: readonly Filter<Row>[]
-  /** Where the first cell of a row leads. */
-  hrefOf?(row: Row): string
-  classOf?(row: Row): string
   /** Said when there are no rows at all. */
   empty: string
   /** In place of the number of rows, while all are shown. */
