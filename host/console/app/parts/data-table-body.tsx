@@ -85,7 +85,7 @@ function Heading<Row>({ column: { id, head, text, isNumber }, sorting }: { colum
   )
 }
 
-interface DataRowProps<Row> extends DataTableProps<Row> {
+interface DataRowProps<Row> extends TableProps<Row> {
   row: Row
   /** In all that are shown. */
   index: number

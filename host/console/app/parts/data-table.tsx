@@ -7,7 +7,7 @@ import { t } from '../language/translate.ts'
 import { notify } from '../state/notices.ts'
 import { changeQuery, route } from '../state/route.ts'
 import { DataRows, type TableProps } from './data-table-body.tsx'
-import { type Column, type Filter, filterRows, findRows, sheetOf, sortRows } from './data-table-rows.ts'
+import { type Filter, filterRows, findRows, sheetOf, sortRows } from './data-table-rows.ts'
 import { saveCsv } from './save-csv.ts'
 
 export type { Column, Filter } from './data-table-rows.ts'
