@@ -79,13 +79,13 @@ test('a selection is marked as seen by one button, in every open console', async
     agent.answer(500)
   }
   await ended
-  await other.page.getByText('2 computers have failures that nobody has seen').waitFor()
+  await other.page.getByRole('main').getByText('2 computers have failures that nobody has seen').waitFor()
   await one.page.getByRole('button', { name: 'failed 2' }).waitFor()
   await one.page.locator('.tile').first().focus()
   await one.page.keyboard.press('Control+a')
   await one.page.getByRole('button', { name: 'Mark failures as seen (2)' }).click()
   await one.page.getByRole('button', { name: 'failed 2' }).waitFor({ state: 'detached' })
-  await other.page.getByText('2 computers have failures').waitFor({ state: 'detached' })
+  await other.page.getByRole('main').getByText('2 computers have failures').waitFor({ state: 'detached' })
   equal((await lab.call('GET /failures')).json.failures, [])
   equal([...one.problems, ...other.problems], [])
 })

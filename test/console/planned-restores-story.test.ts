@@ -64,7 +64,7 @@ test('what would be refused is said, and cannot be planned', async () => {
 test('a restore that starts now leads to its job, whose report says who has the image, with a button to retry', async () => {
   const { page, problems } = await openConsole(browser, lab, '/planned-restores', { width: 400, colorScheme: 'dark' })
   await page.getByText('All of a room').click()
-  await page.getByText('Now', { exact: true }).click()
+  await page.getByRole('main').getByText('Now', { exact: true }).click()
   await page.getByLabel('Afterwards').selectOption('nothing')
   await page.getByRole('button', { name: 'Start now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click()
