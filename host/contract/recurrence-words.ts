@@ -66,7 +66,7 @@ export const everyEvening: When = {
 }
 
 const two = (value: number) => String(value).padStart(2, '0')
-const isoDate = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+export const isoDate = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 
 /** `yyyy-mm-dd` of a schedule that runs once. */
 export const dateOf = ({ years, months, days }: When): string =>

@@ -43,7 +43,10 @@ test('a script needs --yes; the plan has the options', async () => {
   is(code, 2)
   match(error, /restore: expected --yes/)
   const { out } = await restore(...options, '--yes')
-  match(out, /planned as schedule 1; afterwards fleet report shows what became of it\n$/)
+  match(
+    out,
+    /planned as schedule 1; fleet schedule list shows it, fleet schedule delete 1 cancels it; afterwards fleet/,
+  )
   const [plan] = await plans()
   const then = 'poweroff'
   equal(plan.options, { wake: true, when_idle: true, until: '06:30', batch: 20, then, then_after: 'success' })
@@ -58,6 +61,20 @@ test('a script needs --yes; the plan has the options', async () => {
   is((await fleet('completion-words', '--', 'send', 'image-unplan', '--id')).out.split('\n')[0], name)
   const question = (await fleetOnTerminal('n', 'send', 'image-unplan', '--id', name)).error
   is(question.split('\n')[0], `Delete a planned restore: ${name} (planned restore ${plan.schedule})`)
+})
+
+test('a day and single computers may be chosen; the same once more is said, and what is planned is cancelled', async () => {
+  const args = ['--client', 'upper-1', '--at', '2038-11-28 6:15', '--yes']
+  match((await restore(...args)).out, /2038-11-28 06:15:00;[\s\S]*\nCenter +Second, upper +1 /)
+  const { schedule } = (await plans()).at(-1)
+  match(
+    (await restore(...args)).out,
+    new RegExp(`\nplanned already for that time: schedule ${schedule}, for 1 computer\n`),
+  )
+  const before = await plans()
+  for (const id of [schedule, before.at(-1).schedule])
+    match((await fleet('schedule', 'delete', String(id))).out, /^schedule \d+ is deleted; take it back with: .*\n$/)
+  is((await plans()).length, before.length - 2)
 })
 
 test('usage errors name what was expected', async () => {

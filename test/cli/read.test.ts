@@ -188,7 +188,7 @@ test('a schedule is suspended, resumed and edited, and keeps what is not named',
   ] as const)
     match(await wordsOf('edit', 'Late', '--on', on), new RegExp(`fires ${days} at 23:15\n`), on)
   const errorOf = async (...args: string[]) => (await fleet('schedule', 'edit', 'Late', ...args)).error
-  match(await errorOf('--on', 'mon-5'), /--on: expected mon, .* or a range such as mon-fri, got mon-5\n/)
+  match(await errorOf('--on', 'mon-5'), /--on: expected mon, .* a range such as mon-fri, or a date, got mon-5\n/)
   match(await errorOf('--on', 'mon-tue-wed'), /got mon-tue-wed\n/)
   match(await errorOf('--type', 'procedure'), /expected --task with --type/)
   match(await errorOf(), /schedule edit: expected an option that says what to change/)

@@ -108,10 +108,14 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   const out = await done(...args)
   match(
     out,
-    /^update\.sh, then poweroff: Room\nis scheduled every day at 22:30, wake, until 06:30, then poweroff \(schedule 1\)\nnext: .* 22:30:00; /,
+    /^update\.sh, then poweroff: Room\nis scheduled every day at 22:30, wake, when idle, until 06:30, then poweroff \(schedule 1\)\nwhere somebody is logged in it waits until nobody is; with --no-when-idle it does not\nnext: .* 22:30:00; /,
   )
   const [task] = (await lab.call('GET /tasks')).json.tasks
-  equal([task.where, JSON.stringify(task.options)], ['room_id:1', asWritten])
+  const waiting = '{"wake":true,"when_idle":true,"until":"06:30","then":"poweroff"}'
+  equal([task.where, JSON.stringify(task.options)], ['room_id:1', waiting])
+  const atOnce = await done(...args, '--name', 'At once', '--no-when-idle')
+  match(atOnce, /wake, no when idle, .*\ncomputers where somebody is logged in are powered off, too\n/)
+  for (const kind of ['schedule', 'task', 'procedure']) await done(kind, 'delete', 'At once')
   const { steps } = (await lab.call('GET /procedures')).json.procedures.at(-1)
   equal(steps, [{ command: 'shell-run', params: { run: 'apt-get -y upgrade\n', echo: true } }])
   match(await done('schedule', 'list'), /update\.sh, then poweroff: Room/)
@@ -146,6 +150,27 @@ test('nightly uses again what a deleted schedule has left, and says why it does 
   match((await fleet(...args('23:00', 'sync'), '--no-wake')).error, /a task Again .* other steps, computers or options/)
   await done('task', 'delete', `${task}`)
   await done('procedure', 'delete', `${procedure}`)
+})
+
+test('a schedule that fires once goes on to do so, unless that is asked for', async () => {
+  await done('task', 'add', 'Once', '--center', 'Center')
+  await done('schedule', 'add', '--task', 'Once', '--name', 'Once', '--at', '22:30', '--on', '2038-11-27')
+  const wordsOf = async (...args: string[]) =>
+    (await fleet('schedule', 'edit', 'Once', ...args)).out.split('\n')[0] ?? ''
+  match(await wordsOf('--at', '23:30'), /fires once, on Saturday, November 27, 2038 at 23:30$/)
+  match(await wordsOf('--at', '2038-11-28 21:15'), /fires once, on Sunday, November 28, 2038 at 21:15$/)
+  match(await wordsOf('--on', 'mon'), /fires once, on Monday, .* at 21:15$/)
+  const errorOf = async (...args: string[]) => (await fleet('schedule', 'edit', 'Once', ...args)).error
+  for (const on of ['28', 'mon-fri'])
+    match(
+      await errorOf('--on', on),
+      /--on: expected a date such as .* as it fires once, got .*; with --repeat it fires/,
+    )
+  match(await errorOf('--on', '2038-02-30'), /--on: there is no day 2038-02-30/)
+  match(await errorOf('--at', 'sat 9:00', '--on', 'sat'), /--at: expected a time such as 22:30 beside --on/)
+  match(await errorOf('--repeat', '--at', '9:00'), /expected --on with --repeat, got none/)
+  match(await wordsOf('--on', 'sat', '--repeat'), /fires every Saturday at 21:15$/)
+  for (const kind of ['schedule', 'task']) await done(kind, 'delete', 'Once')
 })
 
 test('a nightly job that is refused leaves nothing behind', async () => {

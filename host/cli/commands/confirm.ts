@@ -94,13 +94,16 @@ export const undoHint = (id: number | undefined): string =>
 
 /**
  * `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. `remaining`
- * resolves to a line about what stays, or to ''.
+ * resolves to a line about what stays, or to ''; `routeOf` to another route than that of the kind, which leaves nothing.
  */
 export const deletion = (
   kind: RecordKind,
   describe?: typeof describeRecord,
   key = 'id',
-  remaining?: (api: ApiClient, id: number) => Promise<string>,
+  {
+    remaining,
+    routeOf,
+  }: Partial<Record<'remaining' | 'routeOf', (api: ApiClient, id: number) => Promise<string>>> = {},
 ): Add =>
   subcommand({
     command: 'delete <name or id>',
@@ -111,8 +114,9 @@ export const deletion = (
       const id = await findId(api, kind, kind, text)
       const describeAll = async () => `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}`
       await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
-      const stays = (await remaining?.(api, id)) ?? ''
-      const { undo } = await api.call(`POST /${kind}/delete`, { [key]: String(id) })
+      const route = (await routeOf?.(api, id)) || `POST /${kind}/delete`
+      const stays = (route.endsWith('/delete') && (await remaining?.(api, id))) || ''
+      const { undo } = await api.call(route, { [key]: String(id) })
       context.print(`${kind} ${describe ? id : text} is deleted${undoHint(undo)}`)
       if (stays !== '') context.print(stays)
     },

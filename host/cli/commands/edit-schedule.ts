@@ -50,7 +50,8 @@ const edit = subcommand({
   options: {
     '--name <name>': 'its new name',
     '--at <hh:mm>': 'the local time of the daemon',
-    '--on <days>': daysHelp,
+    '--on <days>': `${daysHelp}; of what fires once the date, or the next such day: sat`,
+    '--repeat': 'what fires once fires on all days of --on from now on',
     '--task <name or id>': 'another task or procedure',
     '--type <type>': { text: 'what --task names; default: as it is', choices: ['task', 'procedure'] },
     ...others,
@@ -60,15 +61,16 @@ const edit = subcommand({
     '--no-wake': noWake,
   },
   help: '\n--until, --then, --batch, --when-idle and --wake change the task that it runs.',
-  async run(context, { name, at, on, task, type, ...flags }, text) {
+  async run(context, { name, at, on, repeat, task, type, ...flags }, text) {
     const options = optionsOf(flags)
     const changesTask = Object.keys(options).length > 0
     if (!changesTask && [name, at, on, task, type].every(each => each === undefined))
       throw usageError('schedule edit: expected an option that says what to change, such as --at 22:30')
+    if (repeat && on === undefined) throw usageError('schedule edit: expected --on with --repeat, got none')
     const api = context.connect()
     const before = await findSchedule(api, text)
     const changed: Change = {
-      when: withTimes(before.when, { at, on }),
+      when: withTimes(before.when, { at, on, repeat }),
       ...(name !== undefined && { name }),
       ...(await targetOf(api, before, { task, type })),
     }

@@ -30,6 +30,7 @@ export const nightly = subcommand({
     '--at <hh:mm>': { text: 'the local time of the daemon', required: true },
     '--on <days>': `only on these ${daysHelp}`,
     ...runOptions,
+    '--no-when-idle': 'power computers off where somebody is logged in, too; default: they wait with --then',
     '--name <name>': 'default: what it does, and where',
     '--json': 'print the ids of what it made in JSON',
   },
@@ -39,16 +40,23 @@ export const nightly = subcommand({
     const { words, targets, center } = await findTargets(api, flags)
     const step = await stepOf(api, { run, script, set })
     const when = whenOf(at, on)
-    const options = optionsOf(flags)
+    // Nobody loses what is open there, unless that is asked for.
+    const options = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })
     const whole = name ?? `${step.title}${flags.then ? `, then ${flags.then}` : ''}: ${words}`
     const steps = [step.step]
     const ids = await createNightly(api, { name: whole, center, steps, target: targets, options, when })
     if (json) return context.printJson(ids)
     const { next } = await readNextTimes(api, ids.schedule, '1')
     context.print(`${whole}\nis scheduled ${whenWords(when)}, ${optionWords(options)} (schedule ${ids.schedule})`)
+    if (flags.then) context.print(useWords(options.when_idle))
     context.print(`next: ${next.map(formatLocalTime).join() || 'never'}; fleet schedule list shows it`)
   },
 })
+
+const useWords = (whenIdle: boolean | undefined) =>
+  whenIdle
+    ? 'where somebody is logged in it waits until nobody is; with --no-when-idle it does not'
+    : 'computers where somebody is logged in are powered off, too'
 
 /** What a task has for them, with words for its name, and the center that it belongs to. */
 async function findTargets(api: ApiClient, flags: ScopeFlags) {

@@ -1,19 +1,25 @@
-// `fleet restore`: plans the restore of an image in rooms, for a time or at once, after showing what it will do.
+// `fleet restore`: plans the restore of an image in rooms or on computers, for a time or at once, after showing what it will do.
+import { isIPv4 } from 'node:net'
 import type { PreviewAnswer, RoomPreview } from '../../contract/answers.ts'
-import { findRecord, readScopes } from '../api/records.ts'
+import type { ApiClient } from '../api/client.ts'
+import { findAddress, findRecord, readScopes } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { paint } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
+import { paddedTime, readDay, splitDay } from './schedule-times.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
 
 const options = {
-  '--room <name or id...>': { text: 'the rooms, also with commas between them', required: true },
+  '--room <name or id...>': 'all computers of rooms, also with commas between them',
+  '--client <ip or name...>': 'computers',
   '--disk <number>': 'the disk, from 1; default: where the image was made',
   '--partition <number>': 'the partition, from 1; as --disk',
   '--overwrite': 'also where another system than that of the image is lost',
   '--at <hh:mm>': 'start at the next such time of the daemon',
+  '--on <day>': 'the day of --at: a date such as 2026-11-30, or the next such day: sat',
   '--now': 'start at once',
   '--until <hh:mm>': 'what has not begun by then expires',
   '--batch <count>': 'at most so many computers at once',
@@ -30,13 +36,14 @@ type Flags = FlagsOf<typeof options>
 export const restore = subcommand({
   command: 'restore <image>',
   argument: 'its name, or <name>.v<version> for an older file of it',
-  description: 'restore an image in rooms, tonight or now',
+  description: 'restore an image in rooms or on computers, tonight or now',
   options,
   async run(context, flags, image) {
     const payload = await toPayload(context, image, flags)
     const { call } = context.connect()
     const { body: preview } = await call('POST /image/plan', { ...payload, dry_run: true })
     context.print(formatPreview(preview, flags, context.width()))
+    for (const line of flags.now ? [] : await earlierPlans(context.connect(), preview)) context.print(line)
     const { overwrites, disk, partition, computers, content } = preview
     if (overwrites > 0 && !flags.overwrite)
       throw usageError(`restore: expected --overwrite, as ${plural(overwrites, 'computer')} would lose another system`)
@@ -45,16 +52,22 @@ export const restore = subcommand({
     await confirm(context, flags.yes, { where: 'restore', needsConsent: true, describe })
     const { body, job } = await call('POST /image/plan', payload)
     if (job === undefined)
-      context.print(`planned as schedule ${body.schedule}; afterwards fleet report shows what became of it`)
+      context.print(
+        `planned as schedule ${body.schedule}; fleet schedule list shows it, fleet schedule delete ${body.schedule} ` +
+          'cancels it; afterwards fleet report shows what became of it',
+      )
     else context.print(`job ${job} started; fleet job ${job} --watch follows it, fleet report ${job} sums it up`)
   },
 })
 
 /** Keys of absent options are undefined, and so not sent. */
 async function toPayload({ connect }: CliContext, image: string, flags: Flags): Promise<object> {
-  const { room, at, now, until, batch, thenAfter, whenIdle, yes, ...others } = flags
-  if ((at === undefined) === (now === undefined))
+  const { room = [], client = [], now, until, batch, thenAfter, whenIdle, yes, at: _at, on: _on, ...others } = flags
+  const { at: time, on } = splitDay(flags)
+  if ((time === undefined) === (now === undefined))
     throw usageError('restore: expected either --at or --now, got both or none of them')
+  if (room.length + client.length === 0) throw usageError('restore: expected --room or --client, got none of them')
+  const at = time === undefined ? undefined : paddedTime('--at', time)
   if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
     throw usageError(`--batch: expected a number from 1, got ${batch}`)
   const scopes = await readScopes(connect())
@@ -62,21 +75,36 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags): 
   return {
     ...others,
     image,
-    rooms: names.map(text => findRecord('--room', text.trim(), scopes.rooms).id),
-    at: paddedTime('--at', at),
-    until: paddedTime('--until', until),
+    rooms: listOf(names.map(text => findRecord('--room', text.trim(), scopes.rooms).id)),
+    clients: listOf(client.map(text => (isIPv4(text) ? text : findAddress(text, scopes.computers)))),
+    at,
+    on: dayOf(on, at),
+    until: until && paddedTime('--until', until),
     batch: batch && Number(batch),
     then_after: thenAfter,
     when_idle: whenIdle,
   }
 }
 
-/** `6:30` is `06:30`. */
-function paddedTime(option: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  if (!/^([01]?\d|2[0-3]):[0-5]\d$/.test(text))
-    throw usageError(`${option}: expected a time such as 22:30, got ${text}`)
-  return text.padStart('hh:mm'.length, '0')
+const listOf = <Item>(items: Item[]) => (items.length === 0 ? undefined : items)
+
+function dayOf(on: string | undefined, at: string | undefined): string | undefined {
+  if (on === undefined) return undefined
+  if (at === undefined) throw usageError('restore: expected --at with --on, got none')
+  const day = readDay(on, at)
+  if (day === undefined) throw usageError(`--on: expected a date such as 2026-11-30 or a day such as sat, got ${on}`)
+  return day
+}
+
+/** Lines about what is planned already for the same time and image. */
+async function earlierPlans({ call }: ApiClient, { image, starts, disk, partition }: PreviewAnswer): Promise<string[]> {
+  const { plans } = (await call('GET /image/plans')).body
+  const same = plans.filter(
+    plan => plan.image === image && plan.next === starts && plan.disk === disk && plan.partition === partition,
+  )
+  return same.map(({ schedule, computers = 0 }) =>
+    paint('yellow', `planned already for that time: schedule ${schedule}, for ${plural(computers, 'computer')}`),
+  )
 }
 
 const roomColumns: Column<RoomPreview>[] = [

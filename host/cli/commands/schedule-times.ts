@@ -1,29 +1,87 @@
 // The times of schedules as options of `fleet` have them, and in words.
 import type { When } from '../../contract/answers.ts'
-import { everyEvening, full, kindOf, type Words, withTime, wordsOf } from '../../contract/recurrence-words.ts'
+import {
+  everyEvening,
+  full,
+  isoDate,
+  kindOf,
+  timesOf,
+  type Words,
+  withDate,
+  withTime,
+  wordsOf,
+} from '../../contract/recurrence-words.ts'
 import type { ApiClient } from '../api/client.ts'
 import { usageError } from '../cli-error.ts'
 
 export interface TimeFlags {
   at?: string | undefined
   on?: string | undefined
+  /** What fires once may fire again and again. */
+  repeat?: boolean | undefined
 }
 
 /** Help of `--on`. */
-export const daysHelp = 'days: mon-fri, weekdays, weekend, "every day", mon,wed, or of the month: 1,15'
+export const daysHelp =
+  'days: mon-fri, weekdays, weekend, "every day", mon,wed, of the month: 1,15, or once: 2026-11-30'
 
 /** The masks of a time of day, and of days: without `on` of every day. */
 export const whenOf = (at: string, on: string | undefined): When => withTimes(everyEvening, { at, on })
 
-/** What is not named stays. */
-export function withTimes(when: When, { at, on }: TimeFlags): When {
-  if (at !== undefined && !/^([01]?\d|2[0-3]):[0-5]\d$/.test(at))
-    throw usageError(`--at: expected a time such as 22:30, got ${at}`)
-  const timed = at === undefined ? when : withTime(when, at)
+/** What is not named stays; what fires once goes on to do so. */
+export function withTimes(when: When, { repeat, ...flags }: TimeFlags): When {
+  const { at, on } = splitDay(flags)
+  const timed = at === undefined ? when : withTime(when, paddedTime('--at', at))
   if (on === undefined) return timed
+  const isOnce = kindOf(when) === 'once' && !repeat
+  const [time = ''] = timesOf(timed)
+  const date = isOnce ? readDay(on, time) : dateIn(on)
+  if (date !== undefined) return withDate(timed, date)
+  if (isOnce)
+    throw usageError(
+      `--on: expected a date such as 2026-11-30 or a day such as sat, as it fires once, got ${on}; ` +
+        'with --repeat it fires on all such days',
+    )
   // A single date is no choice of months and years for what repeats.
   const months = kindOf(when) === 'once' ? { years: full.years, months: full.months } : {}
   return { ...timed, ...months, ...dayMasks(on) }
+}
+
+/** `sat 22:30` and `2026-11-30 22:30` as `--at` are a day and a time. */
+export function splitDay({ at, on }: Pick<TimeFlags, 'at' | 'on'>): Pick<TimeFlags, 'at' | 'on'> {
+  const [, day, time] = /^(\S+)[ T](\d+:\d+)$/.exec(at ?? '') ?? []
+  if (day === undefined) return { at, on }
+  if (on !== undefined) throw usageError(`--at: expected a time such as 22:30 beside --on, got ${at}`)
+  return { at: time, on: day }
+}
+
+/** `6:30` is `06:30`. */
+export function paddedTime(option: string, text: string): string {
+  if (!/^([01]?\d|2[0-3]):[0-5]\d$/.test(text))
+    throw usageError(`${option}: expected a time such as 22:30, got ${text}`)
+  return text.padStart('hh:mm'.length, '0')
+}
+
+/** The date that is meant: it, or of a day of the week the next one on which `time` is to come. */
+export function readDay(on: string, time: string): string | undefined {
+  const weekDay = weekDays.indexOf(on.toLowerCase())
+  if (weekDay === -1) return dateIn(on)
+  const day = new Date()
+  const isOver = time <= day.toTimeString().slice(0, 'hh:mm'.length)
+  const first = (weekDay - weekDayOf(day) + 7) % 7
+  day.setDate(day.getDate() + (first === 0 && isOver ? 7 : first))
+  return isoDate(day)
+}
+
+/** Monday is 0. */
+const weekDayOf = (day: Date) => (day.getDay() + 6) % 7
+
+function dateIn(on: string): string | undefined {
+  if (!/^20[1-3]\d-\d\d-\d\d$/.test(on)) return undefined
+  const date = new Date(`${on}T12:00`)
+  // A 31st of February would be a day of March.
+  if (date.getDate() !== Number(on.slice(-2))) throw usageError(`--on: there is no day ${on}`)
+  return on
 }
 
 const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
@@ -44,7 +102,7 @@ function dayMasks(on: string): Pick<When, 'days' | 'weeks' | 'week_days'> {
     const [first, last] = [dayOf(from), dayOf(to)]
     if (!first || first.key !== last?.key || rest.length > 0)
       throw usageError(
-        `--on: expected ${weekDays.join(', ')}, weekdays, weekend, every day, 1 to 31, or a range such as mon-fri, got ${word}`,
+        `--on: expected ${weekDays.join(', ')}, weekdays, weekend, every day, 1 to 31, a range such as mon-fri, or a date, got ${word}`,
       )
     masks[first.key] |= rangeMask(first.index, last.index, first.key === 'days' ? 31 : weekDays.length)
   }

@@ -1,4 +1,5 @@
 // `fleet schedule`: lists, previews, creates, changes and deletes schedules.
+import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime, formatTable } from '../terminal/text-table.ts'
@@ -66,8 +67,16 @@ const create = subcommand({
   },
 })
 
+/** A planned restore is cancelled with what was made for it. */
+async function unplanRoute({ call }: ApiClient, id: number): Promise<string> {
+  const { plans } = (await call('GET /image/plans')).body
+  return plans.some(plan => plan.schedule === id) ? 'POST /image/unplan' : ''
+}
+
+const ending = { remaining: describeRemaining, routeOf: unplanRoute }
+
 export const schedule = subcommand({
   command: 'schedule',
   description: 'list, preview, add, change and delete schedules',
-  children: [list, next, create, ...scheduleChanges, deletion('schedule', describeRecord, 'id', describeRemaining)],
+  children: [list, next, create, ...scheduleChanges, deletion('schedule', describeRecord, 'id', ending)],
 })
