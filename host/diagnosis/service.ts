@@ -15,7 +15,7 @@ import {
   type Subject,
 } from './client-findings.ts'
 import { checkAllRefusals, checkConnection, checkRefusals } from './connection-findings.ts'
-import { checkNames } from './name-findings.ts'
+import { checkEquals } from './equal-findings.ts'
 import {
   checkCertificate,
   checkClock,
@@ -38,7 +38,7 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
       const findings = await all(checks.map(check => check(deps)))
       const others = [
         checkNetworks(),
-        checkNames(deps),
+        checkEquals(deps),
         checkBootFiles(deps),
         checkAllRefusals(deps),
         checkHealth(deps),

@@ -52,6 +52,7 @@ test('pending lists them with what their agents have said, and as JSON', async (
     /^CLIENT +NAME +MAC +OS +SERIAL +AGENT +SINCE\n127\.0\.37\.1 +pc-1 +001b210a0d01 +Debian 13 +\d{4}-\d\d-\d\d/,
   )
   match(out, /\n127\.0\.37\.3 +\d{4}-\d\d-.*\nfleet adopt <client> --room … makes records of them\n$/)
+  match((await fleet('clients')).out, /; 3 without a record: fleet pending\n$/)
   equal(JSON.parse((await fleet('pending', '--json')).out), (await lab.call('GET /pending')).json)
   for (const row of (await fleetOnTerminal('', 'pending')).out.split('\n')) is(row.length <= 80, true, row)
 })

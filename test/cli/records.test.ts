@@ -42,13 +42,26 @@ test('a room is added to the only center, changed, listed and deleted by its nam
     await done('room', 'list'),
     /^ID +NAME +CENTER +COMPUTERS +NETMASK +TAGS\n 1 +Room +Center +1 +255\.255\.255\.0 *\n 2 +Studio +Center +1 +255/,
   )
+  match(
+    await done('room', 'show', 'Studio'),
+    /\nnetmask +255\.255\.255\.0\n[\s\S]*gateway +10\.1\.1\.254\n[\s\S]*tags +cad exam\n/,
+  )
+  match(await done('computer', 'show', 'pc-10'), /\nmac +001b210a0b0c\n/)
+  for (const gateway of ['banana', '10.3.0.999']) {
+    const { code, error } = await fleet('room', 'edit', 'Studio', '--gateway', gateway)
+    equal([code, error], [2, `fleet: --gateway: expected an address such as 10.1.1.254, got ${gateway}\n`])
+  }
+  const twin = await fleet('computer', 'add', 'pc-11', '--ip', '10.1.1.11', '--mac', '00:1b:21:0a:0b:0c', '--room', '2')
+  match(twin.error, /^fleet: warning: several computers have the hardware address .*: pc-10 \(10\.1\.1\.10\), pc-11 \(/)
+  match((await fleet('doctor')).out, /! hardware addresses: .* 001b210a0b0c \(10\.1\.1\.10, 10\.1\.1\.11\)\n/)
+  await done('computer', 'delete', 'pc-11', '--yes')
   const refused = await fleet('room', 'delete', 'Studio')
   is(refused.code, 2)
   match(refused.error, /^fleet: room delete: expected --yes, .*: Delete room Studio with 1 computer\n$/)
   match((await fleetOnTerminal('no', 'room', 'delete', 'Studio')).error, /fleet: room delete: not sent/)
   is(
     await done('room', 'delete', 'Studio', '--yes'),
-    'Room Studio with 1 computer deleted; take it back with: fleet undo 1\n',
+    'Room Studio with 1 computer deleted; take it back with: fleet undo 2\n',
   )
 })
 
@@ -58,7 +71,7 @@ test('names are listed in the order of their numbers', async () => {
   equal(names, ['Lab 2', 'Lab 10'])
   const json = JSON.parse(await done('center', 'list', '--json'))
   equal(json.centers.at(-1), { id: 3, name: 'Lab 2', computers: 0 })
-  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3, undo: 2 })
+  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3, undo: 3 })
 })
 
 test('a task takes procedures and rooms by name, and keeps what an edit does not name', async () => {
@@ -77,7 +90,7 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
     await done('task', 'list'),
     /1 +Evening +Center +Room \(follows the room\) +Tidy up +wake, until 06:30, then power/,
   )
-  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 3\n')
+  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 4\n')
   match(await done('procedure', 'list'), /1 +Tidy up +Center +shell-run\n/)
 })
 

@@ -95,18 +95,23 @@ csv(
   },
 )
 
-csv('a computer with the name of another one, in the text or in the store, is added with a warning', async () => {
+csv('a computer with the name or hardware address of another one is added with a warning', async () => {
   const text = lines(
     'name,ip,mac',
     'twin,10.1.1.31,020000000031',
     'twin,10.1.1.32,020000000032',
     'pc-2,10.1.1.33,020000000033',
+    'pc-34,10.1.1.34,020000000002',
   )
   const warnings = [
     { line: 3, reason: 'name: 10.1.1.32 has the name twin of 10.1.1.31' },
     { line: 4, reason: 'name: 10.1.1.33 has the name pc-2 of 10.1.1.2' },
+    {
+      line: 5,
+      reason: 'mac: 10.1.1.34 has the hardware address 020000000002 of 10.1.1.2: they would share boot files',
+    },
   ]
-  equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 3, warnings })
+  equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 4, warnings })
 })
 
 csv('a text without computers adds none', async () => {

@@ -20,7 +20,8 @@ export async function knownAddress(api: ApiClient, text: string): Promise<string
   return findAddress(text, pending.some(({ name }) => name === text) ? pending : computers)
 }
 
-async function readPending(api: ApiClient): Promise<ComputerRef[]> {
+/** Nothing for callers that may not list them. */
+export async function readPending(api: ApiClient): Promise<ComputerRef[]> {
   try {
     const { body } = await api.call('GET /pending')
     return body.pending.map(({ client: ip, name = '' }) => ({ ip, name, room: 'without a record', center: '' }))

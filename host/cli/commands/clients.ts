@@ -1,7 +1,7 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
 import { type RunningPart, readRunningParts } from '../api/job-reader.ts'
-import { pendingAddresses } from '../api/pending-clients.ts'
+import { pendingAddresses, readPending } from '../api/pending-clients.ts'
 import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import {
@@ -24,6 +24,8 @@ interface Selection {
   clients: Row[]
   /** False when the daemon cannot list its computers. */
   isComplete: boolean
+  /** Connected clients without one. */
+  unrecorded: number
 }
 
 export const listComputers = (command: string): Add =>
@@ -59,7 +61,8 @@ export const listComputers = (command: string): Add =>
       const selected = rows.filter(({ addr }) => chosen?.has(addr) ?? true)
       const isShown = (row: Row) =>
         state ? state.some(name => isInState(row, name)) : !(connected && row.state === 'off')
-      return { clients: selected.filter(isShown).sort(byLocation), isComplete: all !== undefined }
+      const unrecorded = isAll ? (await readPending(connect())).length : 0
+      return { clients: selected.filter(isShown).sort(byLocation), isComplete: all !== undefined, unrecorded }
     },
     async format(selection, { context, width, isLive }) {
       const isBusy = selection.clients.some(({ state }) => state === 'BSY')
@@ -96,9 +99,10 @@ const columnsOf = (running: ReadonlyMap<string, RunningPart>): Column<Row>[] => 
 ]
 
 /** `3 on, 1 busy, 22 off`. */
-function formatTotal({ clients, isComplete }: Selection): string {
+function formatTotal({ clients, isComplete, unrecorded }: Selection): string {
   const hint = isComplete ? '' : '; limits.response is too small for the list of computers that are off'
-  return paint('gray', `${countStates(clients) || 'none'}${hint}`)
+  const pending = unrecorded > 0 ? `; ${unrecorded} without a record: fleet pending` : ''
+  return paint('gray', `${countStates(clients) || 'none'}${hint}${pending}`)
 }
 
 const pending = read({

@@ -11,7 +11,7 @@ import { changeAddress } from './change-address.ts'
 import { changesOf } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, undoHint } from './confirm.ts'
-import { warnOfEqualNames } from './equal-names.ts'
+import { refuseGateway, warnOfEquals } from './record-checks.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -111,6 +111,7 @@ async function change(
       else if (verb === 'edit') [payload.ip] = await resolveAddresses(api, { client: words })
     },
   })
+  if (kind === 'room') refuseGateway(payload)
   if (flags.ip !== undefined && isComputer(kind) && verb === 'edit') {
     const { ip, ...others } = payload
     return changeAddress(context, { ip: String(ip), others: Object.keys(others), json: flags.json }, flags.ip)
@@ -122,7 +123,7 @@ async function change(
   const describe = async () => `Delete ${subject}`
   if (info.isDestructive) await confirm(context, flags.yes, { where: `${kind} ${verb}`, needsConsent, describe })
   const { added, undo } = await api.call(info.route, payload)
-  if (isComputer(kind) && typeof payload.name === 'string') await warnOfEqualNames(context, payload.name)
+  if (isComputer(kind)) await warnOfEquals(context, payload)
   const id = added ?? payload[isDeletion ? 'id' : record.idKey]
   const key = isComputer(kind) && verb !== 'add' ? 'clients' : 'id'
   if (flags.json)
@@ -212,6 +213,6 @@ export const recordCommands: Add[] = Object.entries(recordKinds).map(([kind, rec
   subcommand({
     command: kind,
     description: `add, edit, delete and list ${record.plural}`,
-    children: [...verbNames.map(verb => verbCommand(kind, verb, record)), record.list],
+    children: [...verbNames.map(verb => verbCommand(kind, verb, record)), record.list, ...(record.show ?? [])],
   }),
 )

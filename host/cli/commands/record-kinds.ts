@@ -6,6 +6,7 @@ import { followedWords } from '../terminal/followed-words.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, compareNames, formatTable } from '../terminal/text-table.ts'
 import { listComputers } from './clients.ts'
+import { showComputer, showRoom } from './show-record.ts'
 import { type Add, read } from './subcommand.ts'
 
 export interface RecordVerbs {
@@ -21,6 +22,7 @@ export interface RecordVerbs {
   rows?(api: ApiClient): Promise<NamedRow[]>
   plural: string
   list: Add
+  show?: readonly Add[]
 }
 
 type NamedRow = { id: number; name: string }
@@ -137,6 +139,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
   room: {
     prefix: 'room',
     idKey: 'room',
+    show: [showRoom],
     ...listed({
       plural: 'rooms',
       rows: api => countOf(api, 'rooms'),
@@ -144,7 +147,14 @@ export const recordKinds: Record<string, RecordVerbs> = {
       columns: ['id', 'name', 'center', 'computers', 'netmask', 'tags'],
     }),
   },
-  computer: { prefix: 'client', idKey: 'ip', nested: ['place'], plural: 'computers', list: listComputers('list') },
+  computer: {
+    prefix: 'client',
+    idKey: 'ip',
+    nested: ['place'],
+    plural: 'computers',
+    list: listComputers('list'),
+    show: [showComputer],
+  },
   task: {
     prefix: 'task',
     idKey: 'task',

@@ -38,7 +38,8 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const comparison = await compareRows({ computers, rooms, names, defaultRoom, update }, imported.computers)
   const { rows } = comparison
   const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
-  const warnings = conflicts.length > 0 ? [] : equalNames(rows, computers)
+  const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
+  const warnings = conflicts.length > 0 ? [] : equals.slice(0, mostWarnings)
   if (conflicts.length === 0 && !dryRun) {
     const refusal = await save(deps, rows, conflicts)
     if (refusal) return refusal
@@ -90,17 +91,27 @@ function toStoreRow({ before, after, changes }: ComparedRow): New<Computer> | Co
 /** Warnings of one report: more would make it longer than a response may be. */
 const mostWarnings = 100
 
-/** Computers that get the name of another one: allowed, but mostly a mistake. */
-function equalNames(rows: ComparedRow[], stored: Computer[]): ImportConflict[] {
-  const isRenamed = ({ before, after }: ComparedRow) => before?.name !== after.name
-  const renamed = new Set(rows.flatMap(row => (row.before && isRenamed(row) ? row.before.id : [])))
-  const addrs = new Map(stored.flatMap(({ id, name, ip }) => (renamed.has(id) ? [] : [[name, ip] as const])))
+const equalKeys = {
+  name: { keyOf: ({ name }: Pick<Computer, 'name'>) => name, what: 'the name', effect: '' },
+  mac: {
+    keyOf: ({ mac }: Pick<Computer, 'mac'>) => mac.toLowerCase(),
+    what: 'the hardware address',
+    effect: ': they would share boot files',
+  },
+} as const
+
+/** Computers that get the name or the hardware address of another one: allowed, but mostly a mistake. */
+function equalValues(rows: ComparedRow[], stored: Computer[], key: 'name' | 'mac'): ImportConflict[] {
+  const { keyOf, what, effect } = equalKeys[key]
+  const isChanged = ({ before, after }: ComparedRow) => !before || keyOf(before) !== keyOf(after)
+  const changed = new Set(rows.flatMap(row => (row.before && isChanged(row) ? [row.before.id] : [])))
+  const addrs = new Map(stored.flatMap(row => (changed.has(row.id) ? [] : [[keyOf(row), row.ip] as const])))
   const warnings: ImportConflict[] = []
-  for (const row of rows.filter(isRenamed)) {
-    const { name, ip } = row.after
-    const other = addrs.get(name)
-    if (other !== undefined) warnings.push({ line: row.line, reason: `name: ${ip} has the name ${name} of ${other}` })
-    else addrs.set(name, ip)
+  for (const { line, after } of rows.filter(isChanged)) {
+    const value = after[key]
+    const other = addrs.get(keyOf(after))
+    if (other === undefined) addrs.set(keyOf(after), after.ip)
+    else warnings.push({ line, reason: `${key}: ${after.ip} has ${what} ${value} of ${other}${effect}` })
     if (warnings.length === mostWarnings) break
   }
   return warnings
