@@ -5,7 +5,11 @@ import { described, integer, like, list, object, text } from './_schemas/objects
 
 const image = object({
   name: described(text, 'the file is `<name>.img`', 'ubuntu'),
-  'description?': described(text, 'as it was given at its creation', 'Ubuntu for room 3'),
+  'description?': described(
+    text,
+    'as it was given at its creation; with `descriptions` in the query',
+    'Ubuntu for room 3',
+  ),
   datasize: described(integer, 'bytes of the data, as the agent reported it', 9126805504),
   ...imageFile,
   software_id: described(integer, 'id of the list of its software', 1),
@@ -21,7 +25,10 @@ const image = object({
   'partition?': described(integer, 'number of its partition, absent as well', 2),
 })
 const disk = object({ total: like(integer, 1967925948416), free: like(integer, 1250999832576) })
-const query = object({ 'without_file?': { enum: ['1'], description: '`1`: also lists the images without a file' } })
+const query = object({
+  'without_file?': { enum: ['1'], description: '`1`: also lists the images without a file' },
+  'descriptions?': { enum: ['1'], description: '`1`: with the descriptions of the images' },
+})
 
 const returns = object({
   images: list(image),
@@ -40,31 +47,22 @@ export default {
   scoped: true,
   query,
   body: 'none',
-  async answer({ services, request }) {
+  async answer({ services, request: { query } }) {
     const records = await services.store.images.list()
     const uses = new Map((await services.store.images.uses()).map(use => [use.id, use]))
     const files = await services.images.read(records.map(({ name }) => name))
     const images = records.flatMap(image => {
-      const {
-        name,
-        description,
-        datasize,
-        software_id,
-        type,
-        id,
-        repo_id,
-        center_id,
-        version = 0,
-        disk,
-        partition,
-      } = image
+      const { name, datasize, software_id, type, id, repo_id, center_id, version = 0, disk, partition } = image
+      const description = query.descriptions && image.description
       const { versions = [], ...file } = files.get(name) ?? {}
       const { system = '', computers = 0 } = uses.get(id) ?? {}
       const record = { software_id, type, id, repo_id, center_id, system, computers, version, disk, partition }
-      return 'size' in file ? [{ name, description, datasize, ...file, ...record, versions }] : []
+      return 'size' in file
+        ? [{ name, ...(description && { description }), datasize, ...file, ...record, versions }]
+        : []
     })
     const disk = await services.images.disk()
-    if (request.query.without_file === undefined) return { images, disk }
+    if (query.without_file === undefined) return { images, disk }
     const others = records.filter(({ name }) => !files.has(name))
     return { images, disk, without_file: others.map(({ id, name }) => ({ id, name })) }
   },

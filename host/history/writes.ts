@@ -1,5 +1,6 @@
 // Writes the documents of the history, which another host may write, too.
 import type { Documents } from '../../stores/store.ts'
+import { slices } from '../system/request-slices.ts'
 import { addChanges, type ComputerChange } from './changes.ts'
 import { addCounts, type Counted, readBits, readHour, tickOf, writeHour } from './counts.ts'
 import {
@@ -39,8 +40,10 @@ export async function isRecorded(documents: Documents, time: number): Promise<bo
 }
 
 export async function writeChanges(documents: Documents, changes: readonly ComputerChange[]): Promise<void> {
-  for (const [key, added] of groupBy(changes, ({ time, id }) => changesKey(time, id)))
+  for (const [key, added] of groupBy(changes, ({ time, id }) => changesKey(time, id))) {
     await update(documents, { ...changesCollection, key }, value => addChanges(value, added))
+    await slices.pause()
+  }
 }
 
 /** By their times. */

@@ -45,7 +45,6 @@ images('create with a description stores the image and sends the new id to the a
   const { software } = (await partitionsOf(addr))[1]
   equal(image, {
     name: 'debian',
-    description: 'A first image',
     datasize: 4096,
     size: 5,
     permissions: '644',

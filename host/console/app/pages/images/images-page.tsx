@@ -20,7 +20,7 @@ import { centerOf } from './image-words.ts'
 export function ImagesPage() {
   // A restore changes what an image is used by.
   const images = useResource<ImagesAnswer>(
-    '/images',
+    '/images?descriptions=1',
     ({ type }) => type.startsWith('image-') || type === 'job-finished',
   )
   const repositories = useResource<RepositoriesAnswer>('/repositories', ofLists('repositories'))
