@@ -114,7 +114,8 @@ export class DueFirings {
     const end = isRetry ? await this.#endOf(due) : undefined
     if (end !== undefined && clock.now() >= end) return this.#skip(due, end)
     const schedule = await this.#find(due)
-    if (!schedule || (await run(schedule, attempt)) === 'taken') return
+    // While the store was asked, the next time may have come: then this one is listed as missed.
+    if (!schedule || this.#due.get(schedule.id) !== due || (await run(schedule, attempt)) === 'taken') return
     this.#missed.delete(schedule.id)
     const late = isRetry ? `, late: it was due ${toText(due.time)}` : ''
     log.info('schedules', `${nameOf(schedule)}: run started${late}`)

@@ -11,6 +11,9 @@ export const failingMethods = new Set<string>()
 /** Methods that reject although they have been done, as when the connection to a database ends before the answer. */
 export const unansweredMethods = new Set<string>()
 
+/** Methods that wait for these promises, as for a store that does not answer. */
+export const heldMethods = new Map<string, Promise<void>>()
+
 /** The one that was opened last, as it is where it does not fail. */
 export const newestStore: { get(): Store } = {
   get() {
@@ -28,6 +31,8 @@ function failing<Target extends object>(target: Target, path: string): Target {
       if (typeof member !== 'function') return member instanceof Object ? failing(member, `${name}.`) : member
       return (...args: unknown[]) => {
         if (failingMethods.has(name)) return Promise.reject(new Error(diskFull))
+        const held = heldMethods.get(name)
+        if (held) return held.then(() => member.apply(target, args))
         const result: unknown = member.apply(target, args)
         if (!unansweredMethods.has(name)) return result
         return Promise.resolve(result).then(() => Promise.reject(new Error('the connection has ended')))

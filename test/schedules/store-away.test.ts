@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { masksOf } from '../../host/schedules/recurrence.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
-import { failingMethods, failingStoreFile, unansweredMethods } from '../harness/failing-store.ts'
+import { failingMethods, failingStoreFile, heldMethods, unansweredMethods } from '../harness/failing-store.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
@@ -125,24 +125,42 @@ test('a planned restore whose end has passed when the store is back does not sta
   await lab.stop()
 })
 
-test('a schedule whose next time comes while the store is away is run once, at that time', async () => {
+async function openHourly() {
   const { clock, lab } = await openAlone()
   await addPlan(lab, '08:02')
-  const hourly = { ...masksOf(new Date('2026-03-02T08:02')), hours: 0xfff }
-  const update = await lab.call('POST /schedule/update', {
-    id: '1',
-    name: 'hourly',
-    task: '1',
-    type: 'task',
-    when: hourly,
-  })
-  equal([update.status, update.headers['x-reason']], [200, undefined])
+  const when = { ...masksOf(new Date('2026-03-02T08:02')), hours: 0xfff }
+  const { status } = await lab.call('POST /schedule/update', { id: '1', name: 'hourly', task: '1', type: 'task', when })
+  is(status, 200)
+  return { clock, lab }
+}
+
+test('a schedule whose next time comes while the store is away is run once, at that time', async () => {
+  const { clock, lab } = await openHourly()
   failingMethods.add('jobs.add')
   await clock.advanceTo('2026-03-02T09:02:30')
   match(await lab.logged(/missed/), /1 hourly: missed .*:02:00\.000Z, as the store was away: its next time has come/)
   failingMethods.clear()
   const created = lab.event('job-created', { name: 'hourly' })
   await clock.advance(60_000)
+  await created
+  await clock.advance(10_000)
+  equal(await jobsOf(lab), ['hourly'])
+  await lab.stop()
+})
+
+test('what was due starts nothing when the store answers only after the next time has come', async () => {
+  const { clock, lab } = await openHourly()
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  heldMethods.set('schedules.list', answered)
+  await clock.advanceTo('2026-03-02T08:02:30')
+  heldMethods.clear()
+  await clock.advanceTo('2026-03-02T09:02:30')
+  await lab.logged(/missed/)
+  const created = lab.event('job-created', { name: 'hourly' })
+  answer()
   await created
   await clock.advance(10_000)
   equal(await jobsOf(lab), ['hourly'])
