@@ -1,6 +1,6 @@
 // Checks that no regular expression of the source takes more than linear time: texts of callers and agents are long.
 
-import { runInNewContext } from 'node:vm'
+import { createContext, runInContext } from 'node:vm'
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
@@ -30,23 +30,22 @@ const maxGrowth = 8
 /** Microseconds from which on two times can be compared. */
 const measurable = 1000
 
-/** Undefined when none was found. `patience`: milliseconds, as exponential time may not end at all. */
+const context = createContext({})
+
+/** Undefined when none was found. `patience`: milliseconds for one text, as exponential time may not end at all. */
 function findSlowText(expression: RegExp, patience = 60_000): string | undefined {
   // All matches are looked for, as `split` and `replaceAll` do.
   const global = new RegExp(expression.source, `${expression.flags.replace('g', '')}g`)
-  let tried = ''
-  const find = () => {
-    for (const [start, unit, end] of textsFor(expression)) {
-      tried = JSON.stringify([start, unit, end])
-      if (isSlow(global, length => start + unit.repeat(length / unit.length) + end)) return tried
+  for (const [start, unit, end] of textsFor(expression)) {
+    const tried = JSON.stringify([start, unit, end])
+    const check = () => isSlow(global, length => start + unit.repeat(length / unit.length) + end)
+    try {
+      if (runInContext('check()', Object.assign(context, { check }), { timeout: patience })) return tried
+    } catch (error) {
+      return `${tried}: ${error}`
     }
-    return undefined
   }
-  try {
-    return runInNewContext('find()', { find }, { timeout: patience })
-  } catch (error) {
-    return `${tried}: ${error}`
-  }
+  return undefined
 }
 
 /** The text is lengthened until its time can be compared with that of a text of four times the length. */
