@@ -52,7 +52,8 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
         ...[checkLastWake, checkAgent, checkHello, checkBootFile],
       ]
       const { computer } = subject
-      return all([...checks.map(check => check(subject, deps)), computer ? checkNetworks(computer) : []])
+      const ofRecord = computer ? [checkEquals(deps, computer), checkNetworks(computer)] : []
+      return all([...checks.map(check => check(subject, deps)), ...ofRecord])
     },
   }
 }

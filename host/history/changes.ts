@@ -1,6 +1,7 @@
 // The changes of computers in a day, and how they are stored.
+import { groupBy } from '../../stores/rules/group-by.ts'
 import { isSame, type Look, states } from './conditions.ts'
-import { compress, expand, groupBy } from './history-documents.ts'
+import { compress, expand } from './history-documents.ts'
 
 /** `time`: milliseconds since 1970. */
 export interface Change extends Look {

@@ -1,11 +1,12 @@
 // Reads the counts of rooms: the mean of each step, by room, by center or of all.
+import { groupBy } from '../../stores/rules/group-by.ts'
 import type { Documents, Room, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Rights, RoomsHistory, RoomsHistoryRequest } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
 import { conditions } from './conditions.ts'
 import { type Hour, hasBit, readHour, ticksOfHour } from './counts.ts'
-import { groupBy, listHours, tick } from './history-documents.ts'
+import { listHours, tick } from './history-documents.ts'
 import { countSteps, type Period, readPeriod, stepOf, stepsOf } from './periods.ts'
 
 /** Numbers of an answer: as JSON they stay within a response; as CSV lines are sent one after the other. */

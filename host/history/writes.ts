@@ -1,17 +1,10 @@
 // Writes the documents of the history, which another host may write, too.
+import { groupBy } from '../../stores/rules/group-by.ts'
 import type { Documents } from '../../stores/store.ts'
 import { slices } from '../system/request-slices.ts'
 import { addChanges, type ComputerChange } from './changes.ts'
 import { addCounts, type Counted, readBits, readHour, tickOf, writeHour } from './counts.ts'
-import {
-  changesCollection,
-  changesKey,
-  countsCollection,
-  dayKey,
-  groupBy,
-  hourKey,
-  listBetween,
-} from './history-documents.ts'
+import { changesCollection, changesKey, countsCollection, dayKey, hourKey, listBetween } from './history-documents.ts'
 
 /** Documents that are deleted at once, so that the next hour deletes the rest of very many. */
 const mostDeleted = 1000

@@ -93,17 +93,14 @@ export const undoHint = (id: number | undefined): string =>
   id === undefined ? '' : `; take it back with: fleet undo ${id}`
 
 /**
- * `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. `remaining`
- * resolves to a line about what stays, or to ''; `routeOf` to another route than that of the kind, which leaves nothing.
+ * `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. `endingOf`
+ * resolves to another route than that of the kind, and to a line about what stays.
  */
 export const deletion = (
   kind: RecordKind,
   describe?: typeof describeRecord,
   key = 'id',
-  {
-    remaining,
-    routeOf,
-  }: Partial<Record<'remaining' | 'routeOf', (api: ApiClient, id: number) => Promise<string>>> = {},
+  endingOf?: (api: ApiClient, id: number) => Promise<{ route?: string; stays?: string }>,
 ): Add =>
   subcommand({
     command: 'delete <name or id>',
@@ -114,8 +111,7 @@ export const deletion = (
       const id = await findId(api, kind, kind, text)
       const describeAll = async () => `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}`
       await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
-      const route = (await routeOf?.(api, id)) || `POST /${kind}/delete`
-      const stays = (route.endsWith('/delete') && (await remaining?.(api, id))) || ''
+      const { route = `POST /${kind}/delete`, stays = '' } = (await endingOf?.(api, id)) ?? {}
       const { undo } = await api.call(route, { [key]: String(id) })
       context.print(`${kind} ${describe ? id : text} is deleted${undoHint(undo)}`)
       if (stays !== '') context.print(stays)

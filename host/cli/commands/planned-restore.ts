@@ -36,7 +36,7 @@ type Flags = FlagsOf<typeof options>
 export const restore = subcommand({
   command: 'restore <image>',
   argument: 'its name, or <name>.v<version> for an older file of it',
-  description: 'restore an image in rooms or on computers, tonight or now',
+  description: 'restore an image in rooms or on computers, at a time or now',
   options,
   async run(context, flags, image) {
     const payload = await toPayload(context, image, flags)

@@ -68,15 +68,14 @@ const create = subcommand({
 })
 
 /** A planned restore is cancelled with what was made for it. */
-async function unplanRoute({ call }: ApiClient, id: number): Promise<string> {
-  const { plans } = (await call('GET /image/plans')).body
-  return plans.some(plan => plan.schedule === id) ? 'POST /image/unplan' : ''
+async function endingOf(api: ApiClient, id: number) {
+  const { plans } = (await api.call('GET /image/plans')).body
+  if (plans.some(plan => plan.schedule === id)) return { route: 'POST /image/unplan' }
+  return { stays: await describeRemaining(api, id) }
 }
-
-const ending = { remaining: describeRemaining, routeOf: unplanRoute }
 
 export const schedule = subcommand({
   command: 'schedule',
   description: 'list, preview, add, change and delete schedules',
-  children: [list, next, create, ...scheduleChanges, deletion('schedule', describeRecord, 'id', ending)],
+  children: [list, next, create, ...scheduleChanges, deletion('schedule', describeRecord, 'id', endingOf)],
 })

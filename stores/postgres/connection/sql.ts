@@ -100,13 +100,6 @@ export function toTable<Row>(name: string, types: ColumnTypes<Row>, rows: readon
   return sql`unnest(${join(arrays)}) with ordinality as ${raw(`${name} ("${columns.join('", "')}", number)`)}`
 }
 
-/** The rows by the number that `keyOf` returns, in their order. */
-export function groupRows<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>()
-  for (const row of rows) if (!groups.get(keyOf(row))?.push(row)) groups.set(keyOf(row), [row])
-  return groups
-}
-
 /**
  * An array of JSON texts in one parameter, one for each value. As lines, which JSON never has within a value: in an array
  * as a parameter each quotation mark would be escaped, which takes longer than all else that is done with an event.

@@ -1,7 +1,8 @@
 // Reads the entries of a dump page by page, so that a dump needs little memory.
+import { groupBy } from '../../rules/group-by.ts'
 import type { Collections, Entry } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { groupRows, type Sql, sql } from '../connection/sql.ts'
+import { type Sql, sql } from '../connection/sql.ts'
 import { groupByJob, type PartRow, partColumns, toPart } from '../jobs/work-rows.ts'
 import type { SqlTable } from '../records/sql-table.ts'
 import { type CollectionName, partitions, tables } from '../records/tables.ts'
@@ -35,7 +36,7 @@ export async function* readPartitions(statements: Statements): AsyncGenerator<En
       where computer_id > ${last} and computer_id <= ${end}
       order by computer_id, disk, partition
     `.all(statements)
-    for (const [id, disks] of groupRows(rows, ({ computer }) => computer)) {
+    for (const [id, disks] of groupBy(rows, ({ computer }) => computer)) {
       yield ['partitions', { id, rows: disks.map(row => partitions.read(row)) }]
     }
     last = end

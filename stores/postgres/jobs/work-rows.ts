@@ -1,6 +1,7 @@
 // Parts of jobs as rows of the tables, and back.
+import { groupBy } from '../../rules/group-by.ts'
 import type { IndexedPart } from '../../store.ts'
-import { groupRows, raw } from '../connection/sql.ts'
+import { raw } from '../connection/sql.ts'
 import { parts } from '../records/tables.ts'
 
 const names = parts.definitions.map(({ name }) => name)
@@ -22,7 +23,7 @@ export const toPart = (row: PartRow) => parts.read(row, { index: row.part }) as 
 
 /** In the order of the rows. */
 export const groupByJob = <Row extends { job: number }>(rows: readonly Row[]): Map<number, Row[]> =>
-  groupRows(rows, row => row.job)
+  groupBy(rows, row => row.job)
 
 /** Whether a number can be the id of a row; others would be refused by the server. */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id > 0

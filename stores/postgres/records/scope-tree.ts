@@ -1,8 +1,9 @@
 // The tree of scopes, which stays in memory until the database counts a change of it.
+import { groupBy } from '../../rules/group-by.ts'
 import { buildScopes } from '../../rules/scope-nodes.ts'
 import type { ScopeNode } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { groupRows, sql } from '../connection/sql.ts'
+import { sql } from '../connection/sql.ts'
 
 interface Tree {
   count: number
@@ -55,8 +56,8 @@ async function buildTree(statements: Statements): Promise<Tree> {
   `.all(statements)
   const rooms = await sql<ChildRow>`select id, center_id as parent, name from rooms order by id`.all(statements)
   const centers = await sql<Omit<ChildRow, 'parent'>>`select id, name from centers order by id`.all(statements)
-  const computersByRoom = groupRows(computers, ({ parent }) => parent)
-  const roomsByCenter = groupRows(rooms, ({ parent }) => parent)
+  const computersByRoom = groupBy(computers, ({ parent }) => parent)
+  const roomsByCenter = groupBy(rooms, ({ parent }) => parent)
   const nodes = buildScopes(centers, {
     rooms: center => roomsByCenter.get(center) ?? [],
     computers: room => computersByRoom.get(room) ?? [],

@@ -1,4 +1,5 @@
 // The rows that triggers have kept of an open transaction, as they are stored for taking it back.
+import { groupBy } from '../../rules/group-by.ts'
 import {
   differenceOf,
   type InternedName,
@@ -10,7 +11,7 @@ import {
 } from '../../rules/undo/kept-entries.ts'
 import type { Collections, Computer, Entry } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { groupRows, raw, type Sql, sql } from '../connection/sql.ts'
+import { raw, type Sql, sql } from '../connection/sql.ts'
 import { keepingSetting } from '../migrations/keeping-of-rows.ts'
 import type { SqlTable } from '../records/sql-table.ts'
 import { type CollectionName, partitions, tables } from '../records/tables.ts'
@@ -62,7 +63,7 @@ async function removedPartitions(statements: Statements): Promise<Entry[]> {
     select computer_id as computer, ${partitions.columns} from ${keptIn('partitions', 'DELETE')}
     order by computer_id, disk, partition
   `.all(statements)
-  const disks = groupRows(rows, ({ computer }) => computer)
+  const disks = groupBy(rows, ({ computer }) => computer)
   return Array.from(disks, ([id, each]): Entry => ['partitions', { id, rows: each.map(row => partitions.read(row)) }])
 }
 

@@ -45,13 +45,13 @@ export function ImagesPage() {
     )
   return (
     <>
-      <PageHead title={t('nav.images')} />
+      <PageHead title={t('place.images')} />
       <div class="images">
         <section class="card">
           <ResourceView resource={images}>
             {({ images: list }) => (
               <DataTable
-                label={t('nav.images')}
+                label={t('place.images')}
                 rows={list}
                 keyOf={image => image.id}
                 columns={columnsOf(repositoryOf)}
@@ -76,7 +76,7 @@ export function ImagesPage() {
 function NoImage() {
   return (
     <p class="card">
-      {t('images.gone')} <a href={linkTo('images')}>{t('nav.images')}</a>
+      {t('images.gone')} <a href={linkTo('images')}>{t('place.images')}</a>
     </p>
   )
 }

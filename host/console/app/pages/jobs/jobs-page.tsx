@@ -23,12 +23,12 @@ export function JobsPage() {
   const list = useJobList(path)
   return (
     <>
-      <PageHead title={t('nav.jobs')} />
+      <PageHead title={t('place.jobs')} />
       <ResourceView resource={list}>
         {({ jobs }) => (
           <section class="card">
             <DataTable
-              label={t('nav.jobs')}
+              label={t('place.jobs')}
               rows={jobs}
               keyOf={({ id }) => id}
               columns={columns()}

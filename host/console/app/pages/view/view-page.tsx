@@ -22,7 +22,7 @@ export function ViewPage() {
 function NoView({ name }: { name: string }) {
   return (
     <>
-      <PageHead title={t('nav.views')} />
+      <PageHead title={t('place.views')} />
       <p class="card" role="status">
         {t('views.unknown', { name })}
       </p>
