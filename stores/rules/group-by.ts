@@ -1,4 +1,4 @@
-// Groups a list, as `Map.groupBy` of newer browsers does.
+// Groups a list, as `Map.groupBy` of newer versions of Node does.
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -78,6 +78,7 @@ test('an ambiguous name is an error with the candidates, an unknown one suggests
     (await fleet('doctor')).out,
     '! names: several computers have one name: lab-c01 (127.0.24.1, 127.0.24.3)\n  → give',
   )
+  match((await fleet('doctor', '127.0.24.3')).out, '! names: several computers have one name: lab-c01 (127.0.24.1')
   is(
     await errorOf('poweroff', '--client', 'lab-c01'),
     'fleet: expected one of the addresses 127.0.24.1 (Room), 127.0.24.3 (Room), got lab-c01\n',

@@ -1,8 +1,8 @@
 // Chooses the partition that a restore overwrites, by what the computers have there now.
 import { useSignal } from '@preact/signals'
-import { groupBy } from '../../../../stores/rules/group-by.ts'
 import type { PartitionSystem } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
+import { groupBy } from '../parts/group-by.ts'
 import { RadioList } from '../parts/radio-list.tsx'
 import { keyOf, type Place, placeOf, systemsOf, useSystems } from '../state/partition-systems.ts'
 

@@ -1,8 +1,8 @@
 // The marks that views give computers: each view is asked once for all of them.
 import { effect, signal } from '@preact/signals'
-import { groupBy } from '../../../../stores/rules/group-by.ts'
 import type { ViewAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
+import { groupBy } from '../parts/group-by.ts'
 import { failedPeriod, viewPath, viewPeriod, views } from './views.ts'
 
 export type Badge = ViewAnswer<'client-badge'>['badges'][number]

@@ -1,8 +1,7 @@
 // The fields of a step that is a command: the form of the command's schema, or its parameters as JSON.
-
-import { groupBy } from '../../../../../stores/rules/group-by.ts'
 import { FormFields } from '../../actions/form-fields.tsx'
 import { t } from '../../language/translate.ts'
+import { groupBy } from '../../parts/group-by.ts'
 import { commandOf, groupLabel, labelOf } from '../../state/commands.ts'
 import { type CommandDraft, stepCommands } from './step-drafts.ts'
 

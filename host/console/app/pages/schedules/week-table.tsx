@@ -1,8 +1,8 @@
 // Seven days by hours, with what fires in each hour; hours without any are narrow.
 
-import { groupBy } from '../../../../../stores/rules/group-by.ts'
 import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { language, t } from '../../language/translate.ts'
+import { groupBy } from '../../parts/group-by.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { ToneSign } from '../../parts/tone.tsx'
 import { linkTo } from '../../state/route.ts'
