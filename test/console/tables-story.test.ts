@@ -79,7 +79,9 @@ test('images are rows of one line; one has a page with its files, which are chec
   const made = { description: 'For exams', disk: 1, partition: 2, system: 'Windows 11', computers: 3, version: 2 }
   const image = { id: 4, name: 'win11', ...made, ...file, datasize: 9e9, repo_id: 1, center_id: 1, versions }
   const images = [image, { ...image, id: 5, name: 'ubuntu', system: 'Ubuntu', size: 3e9, versions: [] }]
-  await page.route('**/images?descriptions=1', route => route.fulfill({ json: { images, disk: { total: 9e12, free: 5e12 } } }))
+  await page.route('**/images?descriptions=1', route =>
+    route.fulfill({ json: { images, disk: { total: 9e12, free: 5e12 } } }),
+  )
   await page.getByRole('link', { name: 'Images' }).click()
   await page.getByText('2 rows').waitFor()
   await page.getByRole('button', { name: 'Size' }).click()
