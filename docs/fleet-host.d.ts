@@ -880,6 +880,7 @@ declare module 'fleet-host' {
     failed: number
     job?: number
     name: string
+    not_run: number
     reason?: string
     schedule: number
     state: 'empty' | 'ended' | 'missed' | 'refused' | 'running'

@@ -53,7 +53,7 @@ test('a firing has its job, and the computers that did not succeed, by reason', 
   equal([time, ended], [new Date(clock.now()).toISOString(), new Date(clock.now()).toISOString()])
   equal(firing, {
     ...{ schedule: id, name: 'shell-run', state: 'ended', job: running.job },
-    ...{ computers: 4, succeeded: 1, failed: 3, waiting: 0 },
+    ...{ computers: 4, succeeded: 1, failed: 1, not_run: 2, waiting: 0 },
     problems: [
       { state: 'failure', command: 'shell-run', reason: 'agent replied 500', computers: 1, clients: [two] },
       { state: 'cancelled', command: 'shell-run', reason: 'by request', computers: 1, clients: [three] },
@@ -72,6 +72,8 @@ test('fleet night prints how they went, which computers did not succeed and why,
   const failed = lab.event('job-part', { addr: two })
   await lab.call('POST /shell/run', { clients: [two], ...script.params })
   await failed
+  await lab.call('POST /shell/run', { clients: [three, four], ...script.params })
+  await lab.call('POST /wol', { clients: [two], type: 'broadcast' })
   const { code, out } = await shell.fleet('night', '--since', '9999d')
   const lines = out.split('\n').map(line =>
     line
@@ -85,17 +87,18 @@ test('fleet night prints how they went, which computers did not succeed and why,
       0,
       [
         'DUE  WHAT  OUTCOME  ENDED  JOB',
-        `2026-03-02 08:00:30  shell-run  1 of 4, 3 failed  2026-03-02 08:00:30  ${job - 1}`,
+        `2026-03-02 08:00:30  shell-run  1 of 4, 1 failed, 2 not run  2026-03-02 08:00:30  ${job - 1}`,
         `2026-03-02 08:00:30  shell-run  0 of 2, 1 failed, 1 not yet  ${job}`,
         '',
         'Did not succeed',
         `job ${job - 1} shell-run: pc-2 shell-run: agent replied 500`,
         `job ${job - 1} shell-run: pc-3 shell-run: cancelled, by request`,
-        `job ${job - 1} shell-run: pc-4 shell-run: skipped, maintenance`,
+        `job ${job - 1} shell-run: pc-4 shell-run: skipped, in maintenance`,
         `job ${job} shell-run: pc-2 shell-run: agent replied 500`,
         '',
-        'Other jobs that failed',
-        `job ${job + 1} shell-run by admin: 1 of 1 failed`,
+        'Did not succeed in other jobs',
+        `job ${job + 1} shell-run by admin: pc-2 shell-run: agent replied 500`,
+        `job ${job + 2} shell-run by admin: pc-[3-4] shell-run: skipped, not connected`,
         '',
         'Still waits',
         `job ${job} shell-run: pc-3 shell-run: off, until 2026-03-02 08:15`,

@@ -1,61 +1,54 @@
-// `fleet night`: how the schedules of last night went, on which computers not and why, what else failed, and what waits.
+// `fleet night`: how the schedules of last night went, on which computers not and why, what else did not, and what waits.
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
-import type { FiringAnswer, JobAnswer, JobDetails } from '../../contract/answers.ts'
+import type { FiringAnswer, JobDetails } from '../../contract/answers.ts'
 import { readJob } from '../api/job-reader.ts'
-import { type ComputerRef, readComputers } from '../api/records.ts'
+import { readComputers } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, type Paint, paint } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable, withClocks } from '../terminal/text-table.ts'
-import { whatOf } from './job-results.ts'
+import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { firingLines, nameOf, otherLines, readOtherJobs } from './night-problems.ts'
+import type { Computers } from './print-outputs.ts'
 import { read } from './subcommand.ts'
 import { durationOf } from './subcommand-options.ts'
 
 /** Jobs with waiting parts that are shown, the newest ones. */
 const waitingJobs = '20'
 
-/** Jobs with failures that are searched, from the newest on, for those that no schedule has started. */
-const searchedJobs = '100'
-
-/** More are counted. */
-const listedJobs = 5
-
-type Computers = ReadonlyMap<string, ComputerRef>
-
 export const night = read({
   command: 'night',
-  description: 'how the schedules and planned restores of last night went, what else failed, and what still waits',
+  description: 'how the schedules and planned restores of last night went, what else did not succeed, and what waits',
   options: { '--since <duration>': 'what was due since then, as 12h or 3d; default: since 18:00 of yesterday' },
   async read({ connect }, { since: text }) {
     const api = connect()
     const since = sinceOf(text)
-    const [{ body: ran }, { body: planned }, { body: queued }, { body: failing }] = await Promise.all([
+    const [{ body: ran }, { body: planned }, { body: queued }, others] = await Promise.all([
       api.call(`GET /schedule/firings?${new URLSearchParams({ since })}`),
       api.call('GET /image/plans'),
       api.call(`GET /jobs?${new URLSearchParams({ state: 'queued', limit: waitingJobs })}`),
-      api.call(`GET /jobs?${new URLSearchParams({ state: 'failure', limit: searchedJobs })}`),
+      readOtherJobs(api, since),
     ])
     const plans = new Set(planned.plans.map(({ schedule }) => schedule))
     const firings = ran.firings.map(firing => ({ ...firing, planned_restore: plans.has(firing.schedule) })).reverse()
     const waiting = await Promise.all(queued.jobs.map(({ id }) => readJob(api, id)))
-    const failed = failing.jobs.filter(({ created, schedule }) => schedule === undefined && created >= since).reverse()
     const isOpen = (part: JobDetails['parts'][number]) => isUnfinished(part)
     return {
       since,
       firings,
-      failed,
+      others,
       waiting: waiting.map(job => ({ ...job, parts: job.parts.filter(isOpen) })).reverse(),
     }
   },
-  async format({ since, firings, failed, waiting }, { context, width }) {
+  async format({ since, firings, others, waiting }, { context, width }) {
     const computers = await readComputers(context.connect())
-    const problems = firings.flatMap(firing => problemLines(firing, computers))
+    const problems = firings.flatMap(firing => firingLines(firing, computers))
     const waits = waiting.flatMap(job => waitLines(job, computers))
+    const rest = otherLines(others, computers)
     return [
       formatTable(firings, columns, width, `no schedule was due since ${formatLocalTime(since)}`),
       ...(problems.length === 0 ? [] : ['', paint('bold', 'Did not succeed'), ...problems]),
-      ...(failed.length === 0 ? [] : ['', paint('bold', 'Other jobs that failed'), ...failedLines(failed)]),
+      ...(rest.length === 0 ? [] : ['', paint('bold', 'Did not succeed in other jobs'), ...rest]),
       ...(waits.length === 0 ? [] : ['', paint('bold', 'Still waits'), ...waits]),
     ].join('\n')
   },
@@ -83,42 +76,20 @@ const columns: Column<Firing>[] = [
   'job',
 ]
 
-/** `28 of 30, 2 failed`, `missed: the daemon did not run`. */
-export function formatOutcome({ state, reason, computers, succeeded, failed, waiting }: FiringAnswer): string {
+/** `26 of 30, 2 failed, 2 not run`, `missed: the daemon did not run`. */
+export function formatOutcome({ state, reason, computers, succeeded, waiting, ...others }: FiringAnswer): string {
   if (reason !== undefined) return state === 'ended' ? reason : `${state}: ${reason}`
   return [
     `${succeeded} of ${computers}`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(others.failed > 0 ? [`${others.failed} failed`] : []),
+    ...(others.not_run > 0 ? [`${others.not_run} not run`] : []),
     ...(waiting > 0 ? [`${waiting} not yet`] : []),
   ].join(', ')
 }
 
-function colourOf({ state, failed, waiting }: Firing): Paint {
+function colourOf({ state, failed, not_run, waiting }: Firing): Paint {
   if (state === 'refused' || state === 'missed' || failed > 0) return 'red'
-  return state === 'empty' || waiting > 0 ? 'yellow' : 'green'
-}
-
-/** `job 12 Updates: c[07,09] shell-run: no answer in time`, a line for each reason. */
-function problemLines({ job, name, problems }: Firing, computers: Computers): string[] {
-  return problems.flatMap(({ command, state, reason, clients, computers: count }) => {
-    const why = [state === 'failure' ? '' : state, withClocks(reason ?? '')].filter(Boolean).join(', ') || state
-    const more = count > clients.length ? ` and ${count - clients.length} more` : ''
-    const named = clients.map(client => ({
-      name: nameOf(client, computers),
-      reason: `${more} ${command}: ${why}`.trim(),
-    }))
-    return foldByReason(named).map(text => onOneLine(`job ${job} ${name}: ${text}`))
-  })
-}
-
-/** `job 12 shell-run by anna: 2 of 30 failed`. */
-function failedLines(jobs: JobAnswer[]): string[] {
-  const lines = jobs.slice(0, listedJobs).map(({ id, by, counts, ...job }) => {
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    return onOneLine(`job ${id} ${whatOf(job)}${by && ` by ${by}`}: ${counts.failure} of ${total} failed`)
-  })
-  const more = jobs.length - lines.length
-  return more > 0 ? [...lines, `and ${more} more: fleet jobs --state failure`] : lines
+  return state === 'empty' || waiting + not_run > 0 ? 'yellow' : 'green'
 }
 
 function waitLines({ id, name, parts }: JobDetails, computers: Computers): string[] {
@@ -129,5 +100,3 @@ function waitLines({ id, name, parts }: JobDetails, computers: Computers): strin
   })
   return foldByReason(named).map(text => onOneLine(`job ${id} ${name}: ${text}`))
 }
-
-const nameOf = (client: string, computers: Computers) => computers.get(client)?.name ?? client

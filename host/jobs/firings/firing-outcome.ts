@@ -10,6 +10,8 @@ export interface FiringOutcome {
   computers: number
   succeeded: number
   waiting: number
+  /** Absent where an earlier version has stored it: it took them for failed. */
+  not_run?: number
   /** ISO time until which those that wait may begin. */
   until?: string
   problems: FiringEntry['problems']
@@ -37,14 +39,17 @@ export async function readOutcome(job: Job, store: Pick<Store, 'jobs'>): Promise
     ...shortOutcome(outcomeOf(job, '', own)),
     isOpen: own.some(isUnfinished),
   }))
+  const countEnded = (matches: (state: PartState) => boolean) =>
+    rows.filter(({ isOpen, state }) => !isOpen && matches(state)).length
   const waiting = rows.filter(({ isOpen }) => isOpen).length
   const until = job.conditions?.until
   const ended = parts.length === 0 ? new Date(job.created).toISOString() : endOf(parts)
   return {
     ...(ended !== undefined && { ended }),
     computers: rows.length,
-    succeeded: rows.filter(({ state }) => state === 'success').length,
+    succeeded: countEnded(state => state === 'success'),
     waiting,
+    not_run: countEnded(state => state !== 'success' && state !== 'failure'),
     ...(waiting > 0 && until !== undefined && { until: new Date(until).toISOString() }),
     problems: await groupProblems(rows.filter(({ state }) => state !== 'success' && !isUnfinished({ state }))),
   }
@@ -79,7 +84,7 @@ export function toEntry(
   { time, job, problem }: FiringRecord,
   outcome: FiringOutcome | undefined,
 ): FiringEntry {
-  const { ended, computers = 0, succeeded = 0, waiting = 0, until, problems = [] } = outcome ?? {}
+  const { ended, computers = 0, succeeded = 0, waiting = 0, not_run = 0, until, problems = [] } = outcome ?? {}
   const none = outcome?.computers === 0 ? ({ state: 'empty', reason: 'no computer was found' } as const) : undefined
   // Its job was deleted before it was seen to end.
   const lost = { state: 'ended', reason: 'its job is not stored any more' } as const
@@ -94,7 +99,8 @@ export function toEntry(
     ...(ended !== undefined && { ended }),
     computers,
     succeeded,
-    failed: computers - succeeded - waiting,
+    failed: computers - succeeded - waiting - not_run,
+    not_run,
     waiting,
     ...(until !== undefined && { until }),
     problems,

@@ -1,0 +1,91 @@
+// The computers on which a job of the night did not succeed, and why, in words: a line for each reason.
+import { isUnfinished } from '../../../stores/rules/part-states.ts'
+import type { FiringAnswer, JobAnswer, PartState, ReportAnswer } from '../../contract/answers.ts'
+import { type ApiClient, readPages } from '../api/client.ts'
+import { foldByReason } from '../terminal/folded-names.ts'
+import { onOneLine } from '../terminal/terminal.ts'
+import { withClocks } from '../terminal/text-table.ts'
+import { whatOf } from './job-results.ts'
+import type { Computers } from './print-outputs.ts'
+
+/** Jobs with a part in one of these states, of which nobody has asked for the end, are shown. */
+const shownStates: readonly PartState[] = ['failure', 'expired', 'skipped']
+
+/** Jobs that are searched of each state, from the newest on, for those that no schedule has started. */
+const searchedJobs = '100'
+
+/** More are counted. */
+const listedJobs = 5
+const listedReasons = 10
+
+/** Why a wake-up is skipped that nobody misses. */
+const isOn = 'connected'
+
+type OtherJob = JobAnswer & { problems: ReportAnswer['computers'] }
+
+/** Of those that have failures and that no schedule has started, the newest first, then those with other problems. */
+export async function readOtherJobs(api: ApiClient, since: string): Promise<OtherJob[]> {
+  const answers = shownStates.map(state => api.call(`GET /jobs?${new URLSearchParams({ state, limit: searchedJobs })}`))
+  const listed = (await Promise.all(answers)).flatMap(({ body }) => body.jobs)
+  const others = listed.filter(({ created, schedule }) => schedule === undefined && created >= since)
+  const jobs = [...new Map(others.map(job => [job.id, job])).values()]
+  const [shown, more] = [jobs.slice(0, listedJobs), jobs.slice(listedJobs)]
+  const read = shown.map(async job => ({ ...job, problems: await problemsOf(api, job) }))
+  return [...(await Promise.all(read)), ...more.map(job => ({ ...job, problems: [] }))]
+}
+
+async function problemsOf({ call }: ApiClient, { id }: JobAnswer): Promise<ReportAnswer['computers']> {
+  const report = await readPages(
+    page => call(`GET /job/report?${new URLSearchParams({ id: String(id), only: 'missing', ...page })}`),
+    ({ computers }) => computers,
+  )
+  const isMissed = ({ state, reason }: ReportAnswer['computers'][number]) =>
+    state !== 'success' && !isUnfinished({ state }) && !(state === 'skipped' && reason === isOn)
+  return report.computers.filter(isMissed)
+}
+
+/** `job 15 wol by anna: c[07,09] wol: did not connect within 60 s`. */
+export function otherLines(jobs: OtherJob[], computers: Computers): string[] {
+  const lines = jobs.slice(0, listedJobs).flatMap(({ id, by, problems, ...job }) => {
+    const rows = problems.map(({ client, ...row }) => ({ name: nameOf(client, computers), reason: wordsOf(row) }))
+    const folded = foldByReason(rows)
+    const shown = folded.slice(0, listedReasons)
+    const rest = folded.length - shown.length
+    const texts = rest > 0 ? [...shown, `and ${rest} more reasons: fleet report ${id}`] : shown
+    return texts.map(text => onOneLine(`job ${id} ${whatOf(job)}${by && ` by ${by}`}: ${text}`))
+  })
+  const more = jobs.length - listedJobs
+  return more > 0 ? [...lines, `and ${more} more: fleet jobs`] : lines
+}
+
+/** `job 12 Updates: c[07,09] shell-run: no answer in time`. */
+export function firingLines({ job, name, problems }: FiringAnswer, computers: Computers): string[] {
+  return problems.flatMap(({ clients, computers: count, ...row }) => {
+    const more = count > clients.length ? `and ${count - clients.length} more ` : ''
+    const named = clients.map(client => ({ name: nameOf(client, computers), reason: more + wordsOf(row) }))
+    return foldByReason(named).map(text => onOneLine(`job ${job} ${name}: ${text}`))
+  })
+}
+
+interface Problem {
+  state: PartState
+  command?: string
+  reason?: string
+}
+
+/** `shell-run: expired, off, woken 05:40, did not connect`. Details behind a semicolon, such as addresses, are in the job. */
+function wordsOf({ state, command, reason = '' }: Problem): string {
+  const [short = ''] = reason.split('; ')
+  const words = (state === 'skipped' && skipWords[short]) || withClocks(short)
+  return `${command}: ${[state === 'failure' ? '' : state, words].filter(Boolean).join(', ') || state}`
+}
+
+/** Where the reason of the API is one word. */
+const skipWords: Readonly<Record<string, string>> = {
+  maintenance: 'in maintenance',
+  [isOn]: 'on already',
+  busy: 'busy with another command',
+  unknown: 'without a record',
+}
+
+export const nameOf = (client: string, computers: Computers): string => computers.get(client)?.name ?? client
