@@ -1,13 +1,19 @@
 // `fleet failures`: the commands that have failed on computers, until they succeed there or somebody has seen it.
+import { groupBy } from '../../../stores/rules/group-by.ts'
+import { shortReason } from '../../../stores/rules/short-reason.ts'
 import type { FailureAnswer } from '../../contract/answers.ts'
 import { readPages } from '../api/client.ts'
 import { readComputers } from '../api/records.ts'
+import { foldNames, foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { compareNames, formatTable, timeColumn } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'
 import { scopeOptions } from './subcommand-options.ts'
 
 type Row = FailureAnswer & { name: string }
+
+/** The reason of what somebody has stopped: there is nothing to look at. */
+const stopped = 'interrupted by stop'
 
 export const failures = read({
   command: 'failures',
@@ -28,15 +34,41 @@ export const failures = read({
     )
     const clients = [...new Set(answer.failures.map(({ client }) => client))]
     if (seen && clients.length > 0) await call('POST /failure/seen', { clients })
-    return answer
+    return { ...answer, ...(seen && { seen }) }
   },
-  async format({ failures: found }, { context, width }) {
+  async format({ failures: found, seen }, { context, width }) {
     const computers = await readComputers(context.connect())
     const rows = found.map((each): Row => ({ ...each, name: computers.get(each.client)?.name ?? each.client }))
-    const sorted = rows.sort((a, b) => compareNames(a.name, b.name) || compareNames(a.command, b.command))
-    const columns = ['name as computer', 'command', 'job', timeColumn('time', 'when'), 'reason'] as const
-    const table = formatTable(sorted, columns, width, 'nothing has failed that nobody has seen')
+    const table = (isStopped: boolean, none?: string) => {
+      const shown = rows.filter(({ reason }) => (reason === stopped) === isStopped)
+      return formatTable(groupRows(shown), columns, width, none)
+    }
+    const lines = [table(false, 'nothing has failed that nobody has seen')]
+    if (rows.some(({ reason }) => reason === stopped)) lines.push('', paint('bold', 'Stopped by somebody'), table(true))
     const hint = 'fleet job <job> --output shows what a script printed; fleet failures --seen marks these as seen'
-    return rows.length === 0 ? table : `${table}\n${paint('gray', hint)}`
+    if (rows.length > 0) lines.push(seen ? `${rows.length} marked as seen` : paint('gray', hint))
+    return lines.join('\n')
   },
 })
+
+const columns = ['computers', 'command', 'jobs as job', timeColumn('time', 'when'), 'reason'] as const
+
+/** A row for each command and reason, in the order of the computers, with the time of the newest one; details of one only. */
+function groupRows(rows: readonly Row[]) {
+  const sorted = rows.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.command, b.command))
+  const groups = groupBy(sorted, ({ command, reason }) => JSON.stringify([command, shortReason(reason)]))
+  return Array.from(groups.values(), group => {
+    const [{ command = '', reason = '' } = {}] = group
+    const ids = [...new Set(group.map(({ job }) => job))].sort((a, b) => a - b)
+    return {
+      command,
+      reason: group.length === 1 ? reason : shortReason(reason),
+      computers: foldNames(group.map(({ name }) => name)),
+      jobs: foldRanges(ids.map(String)).join(),
+      time: group
+        .map(({ time }) => time)
+        .sort()
+        .at(-1),
+    }
+  })
+}

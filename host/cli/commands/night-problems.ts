@@ -1,5 +1,6 @@
 // The computers on which a job of the night did not succeed, and why, in words: a line for each reason.
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
+import { shortReason } from '../../../stores/rules/short-reason.ts'
 import type { FiringAnswer, JobAnswer, PartState, ReportAnswer } from '../../contract/answers.ts'
 import { type ApiClient, readPages } from '../api/client.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
@@ -73,9 +74,9 @@ interface Problem {
   reason?: string
 }
 
-/** `shell-run: expired, off, woken 05:40, did not connect`. Details behind a semicolon, such as addresses, are in the job. */
+/** `shell-run: expired, off, woken 05:40, did not connect`. */
 function wordsOf({ state, command, reason = '' }: Problem): string {
-  const [short = ''] = reason.split('; ')
+  const short = shortReason(reason)
   const words = (state === 'skipped' && skipWords[short]) || withClocks(short)
   return `${command}: ${[state === 'failure' ? '' : state, words].filter(Boolean).join(', ') || state}`
 }

@@ -1,5 +1,6 @@
 // Sums up the job of a firing by computers: how many succeeded, and which did not and why.
 import { isUnfinished, type PartState } from '../../../stores/rules/part-states.ts'
+import { shortReason } from '../../../stores/rules/short-reason.ts'
 import type { Job, Store } from '../../../stores/store.ts'
 import type { FiringEntry } from '../../contract/services.ts'
 import { allParts, endOf, grouped, outcomeOf } from '../job-report.ts'
@@ -55,10 +56,9 @@ export async function readOutcome(job: Job, store: Pick<Store, 'jobs'>): Promise
   }
 }
 
-/** Details, such as hardware addresses, are in the job: many computers have the same reason without them. */
 const shortOutcome = <Outcome extends { reason?: string | undefined }>({ reason, ...outcome }: Outcome) => ({
   ...outcome,
-  reason: reason?.split('; ')[0],
+  reason: reason && shortReason(reason),
 })
 
 interface Row {
