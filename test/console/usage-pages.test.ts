@@ -1,6 +1,8 @@
-// What the usage of rooms shows in a real browser: free computers on a screen at a door, and charts with gaps.
+// What has been, in a real browser: free computers on a screen at a door, charts with gaps, the history of rooms and of
+// a computer.
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
+import type { ClientHistory, RoomsHistory } from '../../host/contract/services.ts'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
 import { startViews, viewSource } from '../harness/site-views.ts'
@@ -72,6 +74,66 @@ pages('the line of a chart is interrupted where points are farther apart than it
     texts.map(text => text?.split(' ').length),
     [2, 4],
   )
+  equal([await findViolations(page), problems], [[], []])
+  await context.close()
+})
+
+pages('Now has the use of all computers, of a center or a room, as areas and as a table', async () => {
+  const { page, problems, context } = await openConsole(browser, lab, '/overview')
+  const main = page.getByRole('main')
+  await main.getByText('There is nothing in this time.').waitFor()
+  const values = { free: [8, 4, null, 2], in_use: [0, 4, null, 6], busy: [0, 0, null, 0], waking: [0, 0, null, 0] }
+  const answer: RoomsHistory = {
+    step: 'hour',
+    times: ['05', '06', '07', '08'].map(hour => `2026-09-14T${hour}:00:00.000Z`),
+    samples: [12, 12, 0, 12],
+    series: [{ name: '', ...values, off: [2, 2, null, 2], failed: [0, 1, null, 1] }],
+  }
+  const asked: string[] = []
+  await page.route('**/history/rooms?*', route => {
+    asked.push(new URL(route.request().url()).searchParams.get('room') ?? '')
+    return route.fulfill({ json: answer })
+  })
+  await main.getByLabel('Which computers').selectOption('room=1')
+  await main.getByRole('img', { name: 'Use of the computers' }).waitFor()
+  equal([...new Set(asked)], ['1'])
+  match(page.url(), /#\/overview\?history=room%3D1$/)
+  // The hours before the gap, and the one after it.
+  is(await main.locator('polygon[data-style="in_use"]').count(), 2)
+  const legend = main.getByRole('list', { name: 'Legend' })
+  match(await legend.innerText(), /in use 6\s+free 2\s+busy 0\s+waking 0\s+off 2\s+with failures 1/)
+  await main.getByText('As a table').click()
+  await main.getByText('3 rows').waitFor()
+  equal([await findViolations(page), problems], [[], []])
+  await context.close()
+})
+
+pages('a computer has a strip for each day, and its changes as a table', async () => {
+  await lab.addComputer('127.0.6.3')
+  const { page, problems, context } = await openConsole(browser, lab, '/overview')
+  const at = (hour: number) => new Date(2026, 8, 14, hour).toISOString()
+  const answer: ClientHistory = {
+    client: '127.0.6.3',
+    from: at(-6),
+    to: at(20),
+    changes: [
+      { time: at(-6), state: 'linux', in_use: true, user: 'anna' },
+      { time: at(2), state: 'off', in_use: false },
+      { time: at(15), state: 'busy', in_use: false },
+    ],
+    gaps: [{ from: at(10), to: at(15) }],
+  }
+  await page.route('**/history/client?*', route => route.fulfill({ json: answer }))
+  await page.goto(`http://127.0.0.1:${lab.host.ports.rest}/console#/computer/127.0.6.3`)
+  const card = page.getByRole('region', { name: 'On and in use' })
+  await card.getByText('On for 13 h, in use for 8 h of it, in 1.1 days.').waitFor()
+  const strips = await card.locator('.day-strip').all()
+  const styles = strips.map(strip =>
+    strip.locator('rect').evaluateAll(parts => parts.map(part => part.getAttribute('data-style'))),
+  )
+  equal(await Promise.all(styles), [['in_use', 'off', 'busy'], ['in_use']])
+  await card.getByText('As a table').click()
+  equal(await card.locator('tbody td:nth-child(3)').allInnerTexts(), ['busy', 'off', 'Linux, anna is logged in'])
   equal([await findViolations(page), problems], [[], []])
   await context.close()
 })

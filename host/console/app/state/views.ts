@@ -26,8 +26,8 @@ export function useView<Kind extends ViewEntry['view']>(path: string): Resource<
   return resource
 }
 
-/** Reads the resource again while the page is shown. */
-export function useRepeated<Value>(resource: Resource<Value>): void {
+/** Reads the resource again while the page is shown; `period` in milliseconds. */
+export function useRepeated<Value>(resource: Resource<Value>, period = viewPeriod): void {
   useEffect(() => {
     let asked = Date.now()
     const timer = setInterval(() => {
@@ -35,9 +35,9 @@ export function useRepeated<Value>(resource: Resource<Value>): void {
       if (document.hidden || !isDue) return
       asked = Date.now()
       void resource.reload()
-    }, viewPeriod)
+    }, period)
     return () => clearInterval(timer)
-  }, [resource])
+  }, [resource, period])
 }
 
 /** Milliseconds in which changes of modules are gathered. */

@@ -15,6 +15,7 @@ import { LastJobs } from './last-jobs.tsx'
 import { RecordCard } from './record-card.tsx'
 import { SentCommand, useCommands } from './sent-command.tsx'
 import { SoftwareCard } from './software-card.tsx'
+import { TimelineCard } from './timeline-card.tsx'
 import { ViewCards } from './view-cards.tsx'
 
 export function ComputerPage() {
@@ -42,6 +43,7 @@ function KnownComputer({ computer }: { computer: ComputerView }) {
   const cards = useMemo(
     () => (
       <div class="computer-cards">
+        <TimelineCard ip={ip} />
         <DisksCard ip={ip} commands={commands} />
         <LastJobs ip={ip} />
         <HardwareCard ip={ip} commands={commands} />

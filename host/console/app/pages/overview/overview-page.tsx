@@ -3,6 +3,7 @@ import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Attention } from './attention.tsx'
 import { ConditionCounts } from './condition-counts.tsx'
+import { FleetHistory } from './fleet-history.tsx'
 import { Mosaic } from './mosaic.tsx'
 import { RunningJobs } from './overview-jobs.tsx'
 import { ViewFigures } from './view-figures.tsx'
@@ -18,7 +19,10 @@ export function OverviewPage() {
           <Attention />
           <RunningJobs />
         </div>
-        <Mosaic />
+        <div class="overview-main">
+          <Mosaic />
+          <FleetHistory />
+        </div>
       </div>
     </>
   )
