@@ -13,5 +13,5 @@ export default {
   scoped: true,
   confirm: 'ask',
   payload,
-  answer: ({ payload, services, request }) => services.plans.remove(Number(payload.id), request),
+  answer: ({ payload, services, request }) => services.plans.remove('image-restore', Number(payload.id), request),
 } satisfies Command<typeof payload>

@@ -1,4 +1,4 @@
-// Deletes a schedule.
+// Deletes a schedule, with the task and the procedure that were made with it.
 import type { Command } from 'fleet-host'
 import { idOf, strictObject } from './_schemas/objects.ts'
 

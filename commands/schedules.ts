@@ -20,6 +20,11 @@ const schedule = object({
   suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
   'for?': described(targetWords, 'whom it is for; absent when what it runs does not exist'),
   'last?': described(firing, 'how it went the last time'),
+  by: described(text, 'who made or changed it, with whose rights it runs', 'token lab'),
+  'plan?': described(
+    object({ task: integer, procedure: integer }),
+    'ids of what was made with it, such as by a planned restore, and is deleted with it',
+  ),
   'scheduled?': described(scheduled, 'of type command: what `schedule/command` has stored'),
 })
 
@@ -40,9 +45,10 @@ export default {
     const [tasks, procedures] = [await store.tasks.list(), await store.procedures.list()]
     return {
       schedules: await Promise.all(
-        schedules.map(async ({ id, type, task, name, suspended, since, by, plan, ...when }) => {
+        schedules.map(async ({ id, type, task, name, suspended, since, by: account, plan, ...when }) => {
+          const by = services.access.rightsOf(account)?.name ?? account
           const command = type === 'command' ? await store.schedules.findScheduledCommand(task) : undefined
-          const entry = { id, type, task, name, when, suspended, last: last.get(id) }
+          const entry = { id, type, task, name, when, suspended, by, plan, last: last.get(id) }
           if (command) {
             const { id: _, ...scheduled } = command
             return { ...entry, for: wordsOf({ center: 0, ...scheduled }), scheduled }

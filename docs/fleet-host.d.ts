@@ -907,7 +907,7 @@ declare module 'fleet-host' {
   }
 
   /** A schedule of a caller. Without `when` it fires at once. */
-  export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
+  export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & { when?: Masks }
 
   /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
   export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
@@ -940,8 +940,8 @@ declare module 'fleet-host' {
     update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
     /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
     warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-    /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. It can be taken back. */
-    delete(id: number, caller: Caller & Changer, withTask?: boolean): Promise<Refusal | undefined>
+    /** A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back. */
+    delete(id: number, caller: Caller & Changer): Promise<Refusal | undefined>
     /** The ISO times at which it fires next; a refusal for an unknown id. */
     next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
     /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */
@@ -1152,7 +1152,7 @@ declare module 'fleet-host' {
     /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
     list(command: string, caller: Caller): Promise<object[]>
     /** By the id of its schedule. What something else names stays. */
-    remove(schedule: number, caller: Caller): Promise<Refusal | undefined>
+    remove(command: string, schedule: number, caller: Caller): Promise<Refusal | undefined>
   }
 
   /** A pack, or a file outside of packs with settings or collections; also one that is gone and has left something. */
@@ -3084,10 +3084,10 @@ declare module 'fleet-host' {
     /** Sets `since`; ignores an unknown id. */
     setSince(id: number, since: number): Promise<void>
     /**
-     * False for an unknown id. Deletes a scheduled command that no schedule names any more; with `withTask` also the task
-     * and the procedure of a planned restore, unless something else names them.
+     * False for an unknown id. Deletes a scheduled command that no schedule names any more, and the task and the procedure
+     * that its `plan` has, unless something else names them.
      */
-    delete(id: number, withTask?: boolean): Promise<boolean>
+    delete(id: number): Promise<boolean>
   }
 
   /** One accepted request, or one run of a task, procedure or schedule. It has one part per client and step. */

@@ -15,8 +15,8 @@ export interface ScheduleMethods {
   /** Sets `since`; ignores an unknown id. */
   setSince(id: number, since: number): Promise<void>
   /**
-   * False for an unknown id. Deletes a scheduled command that no schedule names any more; with `withTask` also the task
-   * and the procedure of a planned restore, unless something else names them.
+   * False for an unknown id. Deletes a scheduled command that no schedule names any more, and the task and the procedure
+   * that its `plan` has, unless something else names them.
    */
-  delete(id: number, withTask?: boolean): Promise<boolean>
+  delete(id: number): Promise<boolean>
 }

@@ -163,5 +163,5 @@ export interface PlansService {
   /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
   list(command: string, caller: Caller): Promise<object[]>
   /** By the id of its schedule. What something else names stays. */
-  remove(schedule: number, caller: Caller): Promise<Refusal | undefined>
+  remove(command: string, schedule: number, caller: Caller): Promise<Refusal | undefined>
 }

@@ -145,7 +145,7 @@ export interface FiringFilter {
 }
 
 /** A schedule of a caller. Without `when` it fires at once. */
-export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended'> & { when?: Masks }
+export type NewSchedule = Pick<Schedule, 'type' | 'task' | 'name' | 'suspended' | 'plan'> & { when?: Masks }
 
 /** The time in an update of a schedule, where `weeks` and `week_days` are optional. */
 export type MasksChange = Omit<Masks, 'weeks' | 'week_days'> & Partial<Masks>
@@ -178,8 +178,8 @@ export interface SchedulesService {
   update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
   /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
   warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-  /** A refusal for an unknown id. `withTask`: also the task and procedure that were stored with it. It can be taken back. */
-  delete(id: number, caller: Caller & Changer, withTask?: boolean): Promise<Refusal | undefined>
+  /** A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back. */
+  delete(id: number, caller: Caller & Changer): Promise<Refusal | undefined>
   /** The ISO times at which it fires next; a refusal for an unknown id. */
   next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
   /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */

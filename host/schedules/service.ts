@@ -108,18 +108,21 @@ export class Schedules implements SchedulesService {
     if (isRefusal(schedule)) return schedule
     const refusal = await this.#checkTarget(change, rights)
     if (refusal) return refusal
-    const row: Schedule = { ...schedule, ...this.#fieldsOf(when, rights), ...change }
+    const { type, task } = change
+    // What runs something else is not what was made with its task any more.
+    const plan = type === 'task' && task === schedule.plan?.task ? schedule.plan : undefined
+    const row: Schedule = { ...schedule, ...this.#fieldsOf(when, rights), ...change, plan }
     if (!(await this.#deps.store.schedules.update(row))) return unknownSchedule(id, rights)
     await this.#start(row, when)
     return undefined
   }
 
-  async delete(id: number, changer: Caller & Changer, withTask?: boolean) {
+  async delete(id: number, changer: Caller & Changer) {
     const { keep, scheduler } = this.#deps
     const { rights } = changer
     const schedule = await this.#findVisible(id, rights)
     if (isRefusal(schedule)) return schedule
-    const existed = await keep(changer, store => store.schedules.delete(id, withTask))
+    const existed = await keep(changer, store => store.schedules.delete(id))
     scheduler.forget(id)
     return existed ? undefined : unknownSchedule(id, rights)
   }

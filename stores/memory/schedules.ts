@@ -38,13 +38,13 @@ export function schedules({ tables, mutate }: StoreContext): Store['schedules'] 
       mutate(transaction => {
         if (rows.find(id)) rows.change(transaction, id, { since })
       }),
-    delete: (id, withTask = false) =>
+    delete: id =>
       mutate(transaction => {
         const schedule = rows.find(id)
         if (!schedule) return false
         transaction.delete('schedules', id)
         deleteUnscheduledCommand(tables, transaction, schedule)
-        if (withTask && schedule.plan) deletePlannedTask(tables, transaction, schedule.plan)
+        if (schedule.plan) deletePlannedTask(tables, transaction, schedule.plan)
         return true
       }),
   }

@@ -67,7 +67,10 @@ export const schedule = record(
       'Who made it, whose rights it runs with: admin, token:7 or user:3, which need not exist any more.',
       withDefault(text, 'admin'),
     ),
-    plan: about('Of a planned restore: the ids of the task and the procedure that were made with it.', optional(plan)),
+    plan: about(
+      'The ids of the task and the procedure that were made with it, and are deleted with it.',
+      optional(plan),
+    ),
   },
   'When a task, procedure or command runs.',
 )

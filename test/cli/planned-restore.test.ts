@@ -73,7 +73,10 @@ test('a day and single computers may be chosen; the same once more is said, and 
   )
   const before = await plans()
   for (const id of [schedule, before.at(-1).schedule])
-    match((await fleet('schedule', 'delete', String(id))).out, /^schedule \d+ is deleted; take it back with: .*\n$/)
+    match(
+      (await fleet('schedule', 'delete', String(id))).out,
+      /^schedule \d+ is deleted; take it back with: .*\nwith it: task .*, procedure .*\n$/,
+    )
   is((await plans()).length, before.length - 2)
 })
 

@@ -1,11 +1,11 @@
-// `fleet room`, `center`, `computer`, `task` and `procedure`: add, edit, delete and list; `fleet nightly`.
+// `fleet room`, `center`, `computer`, `task` and `procedure`: add, edit, delete and list.
 import { suite } from 'uvu'
-import { equal, is, match, ok } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()
-const { fleet, fleetOnTerminal, write, remove } = openShellOf(lab)
+const { fleet, fleetOnTerminal, remove } = openShellOf(lab)
 await lab.addComputer('127.0.29.1')
 
 const test = suite('verbs of records')
@@ -113,93 +113,6 @@ test('options of the records are completed as the API has them', async () => {
   is(await wordsOf('Ro', 'room', 'delete'), 'Room\n')
   is(await wordsOf('Tid', 'task', 'add', 'x', '--procedure'), 'Tidy up\n')
   is(await wordsOf('Ro', 'nightly', '--room'), 'Room\n')
-})
-
-test('nightly makes a task with its options and a schedule, named by what it does', async () => {
-  const file = write('update.sh', 'apt-get -y upgrade\n')
-  const args = ['nightly', '--room', 'Room', '--run', file, '--then', 'poweroff', '--at', '22:30', '--until', '6:30']
-  const out = await done(...args)
-  match(
-    out,
-    /^update\.sh, then poweroff: Room\nis scheduled every day at 22:30, wake, when idle, until 06:30, then poweroff \(schedule 1\)\nwhere somebody is logged in it waits until nobody is; with --no-when-idle it does not\nnext: .* 22:30:00; /,
-  )
-  const [task] = (await lab.call('GET /tasks')).json.tasks
-  const waiting = '{"wake":true,"when_idle":true,"until":"06:30","then":"poweroff"}'
-  equal([task.where, JSON.stringify(task.options)], ['room_id:1', waiting])
-  const atOnce = await done(...args, '--name', 'At once', '--no-when-idle')
-  match(atOnce, /wake, no when idle, .*\ncomputers where somebody is logged in are powered off, too\n/)
-  for (const kind of ['schedule', 'task', 'procedure']) await done(kind, 'delete', 'At once')
-  const { steps } = (await lab.call('GET /procedures')).json.procedures.at(-1)
-  equal(steps, [{ command: 'shell-run', params: { run: 'apt-get -y upgrade\n', echo: true } }])
-  match(await done('schedule', 'list'), /update\.sh, then poweroff: Room/)
-})
-
-test('nightly uses again what a deleted schedule has left, and says why it does not', async () => {
-  const args = (at: string, run: string) => ['nightly', '--room', 'Room', '--run', run, '--name', 'Again', '--at', at]
-  const made = JSON.parse(await done(...args('22:30', 'sync'), '--json'))
-  const twice = await fleet(...args('23:00', 'sync'))
-  match(
-    twice.error,
-    /^fleet: nightly: Again is scheduled already, every day at 22:30 \(schedule \d+\): change it with fleet schedule edit/,
-  )
-  match(
-    await done('schedule', 'delete', 'Again'),
-    /it ran what stays: task Again \(task \d+\), procedure Again \(procedure \d+\); to delete that, too: fleet task/,
-  )
-  const again = JSON.parse(await done(...args('23:00', 'sync'), '--json'))
-  equal([again.procedure, again.task], [made.procedure, made.task])
-  const used = `task ${made.task} is in use by schedule Again (${again.schedule}) (400)`
-  ok((await fleet('task', 'delete', 'Again')).error.includes(used))
-  const inTask = `procedure ${made.procedure} is in use by task Again (${made.task}) (400)`
-  ok((await fleet('procedure', 'delete', 'Again')).error.includes(inTask))
-  await done('schedule', 'delete', 'Again')
-  const other = await fleet(...args('23:00', 'sync; sync'))
-  const { task, procedure } = made
-  is(
-    other.error,
-    `fleet: nightly: there is a procedure Again (procedure ${procedure}) which does something else: ` +
-      `choose another --name, or delete it before: fleet task delete ${task}; fleet procedure delete ${procedure}\n`,
-  )
-  match((await fleet(...args('23:00', 'sync'), '--no-wake')).error, /a task Again .* other steps, computers or options/)
-  await done('task', 'delete', `${task}`)
-  await done('procedure', 'delete', `${procedure}`)
-})
-
-test('a schedule that fires once goes on to do so, unless that is asked for', async () => {
-  await done('task', 'add', 'Once', '--center', 'Center')
-  await done('schedule', 'add', '--task', 'Once', '--name', 'Once', '--at', '22:30', '--on', '2038-11-27')
-  const wordsOf = async (...args: string[]) =>
-    (await fleet('schedule', 'edit', 'Once', ...args)).out.split('\n')[0] ?? ''
-  match(await wordsOf('--at', '23:30'), /fires once, on Saturday, November 27, 2038 at 23:30$/)
-  match(await wordsOf('--at', '2038-11-28 21:15'), /fires once, on Sunday, November 28, 2038 at 21:15$/)
-  match(await wordsOf('--on', 'mon'), /fires once, on Monday, .* at 21:15$/)
-  const errorOf = async (...args: string[]) => (await fleet('schedule', 'edit', 'Once', ...args)).error
-  for (const on of ['28', 'mon-fri'])
-    match(
-      await errorOf('--on', on),
-      /--on: expected a date such as .* as it fires once, got .*; with --repeat it fires/,
-    )
-  match(await errorOf('--on', '2038-02-30'), /--on: there is no day 2038-02-30/)
-  match(await errorOf('--at', 'sat 9:00', '--on', 'sat'), /--at: expected a time such as 22:30 beside --on/)
-  match(await errorOf('--repeat', '--at', '9:00'), /expected --on with --repeat, got none/)
-  match(await wordsOf('--on', 'sat', '--repeat'), /fires every Saturday at 21:15$/)
-  for (const kind of ['schedule', 'task']) await done(kind, 'delete', 'Once')
-})
-
-test('a nightly job that is refused leaves nothing behind', async () => {
-  const countAll = async () => [
-    (await lab.call('GET /procedures')).json.procedures.length,
-    (await lab.call('GET /tasks')).json.tasks.length,
-  ]
-  const before = await countAll()
-  await done('task', 'add', 'Taken', '--center', 'Center')
-  const same = await fleet('nightly', '--room', 'Room', '--run', 'sync', '--at', '22:30', '--name', 'Taken')
-  is(same.code, 1)
-  match(same.error, /there is a task Taken \(task \d+\) which has other steps, computers or options/)
-  await done('task', 'delete', 'Taken')
-  equal(await countAll(), before)
-  const missing = await fleet('nightly', '--room', 'Room', '--run', 'updat.sh', '--at', '22:30')
-  equal([missing.code, /^fleet: --run: ENOENT/.test(missing.error)], [2, true])
 })
 
 test.run()

@@ -93,14 +93,14 @@ export const undoHint = (id: number | undefined): string =>
   id === undefined ? '' : `; take it back with: fleet undo ${id}`
 
 /**
- * `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. `endingOf`
- * resolves to another route than that of the kind, and to a line about what stays.
+ * `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. `describeRest`
+ * resolves to a line about what goes with it, or stays.
  */
 export const deletion = (
   kind: RecordKind,
   describe?: typeof describeRecord,
   key = 'id',
-  endingOf?: (api: ApiClient, id: number) => Promise<{ route?: string; stays?: string }>,
+  describeRest?: (api: ApiClient, id: number) => Promise<string>,
 ): Add =>
   subcommand({
     command: 'delete <name or id>',
@@ -111,10 +111,10 @@ export const deletion = (
       const id = await findId(api, kind, kind, text)
       const describeAll = async () => `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}`
       await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
-      const { route = `POST /${kind}/delete`, stays = '' } = (await endingOf?.(api, id)) ?? {}
-      const { undo } = await api.call(route, { [key]: String(id) })
+      const rest = await describeRest?.(api, id)
+      const { undo } = await api.call(`POST /${kind}/delete`, { [key]: String(id) })
       context.print(`${kind} ${describe ? id : text} is deleted${undoHint(undo)}`)
-      if (stays !== '') context.print(stays)
+      if (rest) context.print(rest)
     },
   })
 

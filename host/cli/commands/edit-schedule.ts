@@ -1,13 +1,16 @@
 // `fleet schedule edit`, `suspend` and `resume`: the API replaces a whole schedule, so what is not named is sent as it is.
-import type { ScheduleAnswer } from '../../contract/answers.ts'
+import type { ScheduleAnswer, TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
+import { changeScript } from './change-script.ts'
 import { optionWords } from './record-kinds.ts'
 import { optionsOf, runOptions } from './run-options.ts'
 import { daysHelp, readNextTimes, whenWords, withTimes } from './schedule-times.ts'
+import { recordWords } from './scheduled-records.ts'
+import { scriptOptions } from './script-library.ts'
 import { type Add, subcommand } from './subcommand.ts'
 
 async function findSchedule(api: ApiClient, text: string): Promise<ScheduleAnswer> {
@@ -54,17 +57,21 @@ const edit = subcommand({
     '--repeat': 'what fires once fires on all days of --on from now on',
     '--task <name or id>': 'another task or procedure',
     '--type <type>': { text: 'what --task names; default: as it is', choices: ['task', 'procedure'] },
+    ...scriptOptions,
     ...others,
     '--when-idle': whenIdle,
     '--no-when-idle': 'do not wait for who is logged in',
     '--wake': 'wake computers that are off',
     '--no-wake': noWake,
   },
-  help: '\n--until, --then, --batch, --when-idle and --wake change the task that it runs.',
-  async run(context, { name, at, on, repeat, task, type, ...flags }, text) {
+  help: `
+--run and --script change the procedure that its task runs, where nothing else runs it;
+--until, --then, --batch, --when-idle and --wake change the task.`,
+  async run(context, { name, at, on, repeat, task, type, run, script, set, ...flags }, text) {
     const options = optionsOf(flags)
-    const changesTask = Object.keys(options).length > 0
-    if (!changesTask && [name, at, on, task, type].every(each => each === undefined))
+    const changesOptions = Object.keys(options).length > 0
+    const changesScript = [run, script, set].some(each => each !== undefined)
+    if (!changesOptions && !changesScript && [name, at, on, task, type].every(each => each === undefined))
       throw usageError('schedule edit: expected an option that says what to change, such as --at 22:30')
     if (repeat && on === undefined) throw usageError('schedule edit: expected --on with --repeat, got none')
     const api = context.connect()
@@ -74,9 +81,13 @@ const edit = subcommand({
       ...(name !== undefined && { name }),
       ...(await targetOf(api, before, { task, type })),
     }
-    const taskWords = changesTask ? await changeTask(api, { ...before, ...changed }, options) : undefined
+    const own = changesOptions || changesScript ? await findTask(api, { ...before, ...changed }) : undefined
+    const lines = [
+      own && changesScript && (await changeScript(api, before.id, own, { run, script, set })),
+      own && changesOptions && (await changeOptions(api, own, options)),
+    ]
     await change(context, api, before, changed)
-    if (taskWords !== undefined) context.print(taskWords)
+    for (const line of lines) if (line) context.print(line)
   },
 })
 
@@ -93,16 +104,19 @@ async function targetOf(
   return { type: kind, task: await findId(api, kind, '--task', task) }
 }
 
+async function findTask({ call }: ApiClient, { type, task: id }: ScheduleAnswer): Promise<TaskAnswer> {
+  const task = type === 'task' ? (await call('GET /tasks')).body.tasks.find(each => each.id === id) : undefined
+  if (task) return task
+  const names = '--run, --script, --until, --then, --batch, --when-idle and --wake'
+  throw usageError(`schedule edit: expected a schedule of a task for ${names}`)
+}
+
 /** What the options do not name stays. Resolves to what was done. */
-async function changeTask(api: ApiClient, { type, task: id }: ScheduleAnswer, options: ReturnType<typeof optionsOf>) {
-  const task = type === 'task' ? (await api.call('GET /tasks')).body.tasks.find(each => each.id === id) : undefined
-  if (!task)
-    throw usageError(
-      'schedule edit: expected a schedule of a task for --until, --then, --batch, --when-idle and --wake',
-    )
+async function changeOptions({ call }: ApiClient, task: TaskAnswer, options: ReturnType<typeof optionsOf>) {
+  const { id, name, center } = task
   const all = { ...task.options, ...options }
-  await api.call('POST /task/update', { task: String(id), center: String(task.center), name: task.name, options: all })
-  return `its task ${task.name} (task ${id}) runs with: ${optionWords(all)}`
+  await call('POST /task/update', { task: String(id), center: String(center), name, options: all })
+  return `its ${recordWords({ kind: 'task', id, name })} runs with: ${optionWords(all)}`
 }
 
 export const scheduleChanges: Add[] = [

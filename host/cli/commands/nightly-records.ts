@@ -1,9 +1,9 @@
-// What `fleet nightly` makes, or finds made by an earlier one; and what stays of it when its schedule is deleted.
-import { isDeepStrictEqual } from 'node:util'
-import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer, When } from '../../contract/answers.ts'
+// What `fleet nightly` makes; and what goes and stays when a schedule is deleted.
+import type { ProcedureAnswer, TaskAnswer, When } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
 import { whenWords } from './schedule-times.ts'
+import { type RecordKind, readStored, recordWords, type Stored, usersOf } from './scheduled-records.ts'
 
 type Target = Pick<TaskAnswer, 'where' | 'group' | 'clients'>
 
@@ -18,49 +18,28 @@ export interface NightlyRecords {
   when: When
 }
 
-type Kind = 'procedure' | 'task'
-
-interface Stored {
-  schedules: ScheduleAnswer[]
-  task: TaskAnswer[]
-  procedure: ProcedureAnswer[]
-}
-
-async function readStored({ call }: ApiClient): Promise<Stored> {
-  const [schedules, tasks, procedures] = await Promise.all([
-    call('GET /schedules'),
-    call('GET /tasks'),
-    call('GET /procedures'),
-  ])
-  return { schedules: schedules.body.schedules, task: tasks.body.tasks, procedure: procedures.body.procedures }
-}
-
-/** All of them, or none: what was made before one is refused is deleted. What an earlier one has left is used again. */
+/**
+ * All of them, or none: what was made before one is refused is deleted. The schedule has the ids of the others, which are
+ * deleted with it.
+ */
 export async function createNightly(
   api: ApiClient,
   { name, center, steps, target, options, when }: NightlyRecords,
-): Promise<Record<Kind | 'schedule', number>> {
-  const stored = await readStored(api)
-  const made: { kind: Kind; id: number }[] = []
-  const named = { center, name }
-  const isNamed = (row: { center: number; name: string }) => row.name === name && String(row.center) === center
-  refuseScheduled(stored, stored.task.find(isNamed))
+): Promise<Record<RecordKind | 'schedule', number>> {
+  refuseTaken(await readStored(api), name, center)
+  const made: { kind: RecordKind; id: number }[] = []
 
-  async function findOrAdd(kind: Kind, content: object): Promise<number> {
-    const before = stored[kind].find(isNamed)
-    if (!before) {
-      const id = await add(api, `POST /${kind}/add`, { ...named, ...content })
-      made.push({ kind, id })
-      return id
-    }
-    if (!isDeepStrictEqual(contentOf(before), contentOf(content))) throw otherContent(kind, stored, isNamed)
-    return before.id
+  async function addRecord(kind: RecordKind, content: object): Promise<number> {
+    const id = await add(api, `POST /${kind}/add`, { center, name, ...content })
+    made.push({ kind, id })
+    return id
   }
 
   try {
-    const procedure = await findOrAdd('procedure', { steps })
-    const task = await findOrAdd('task', { ...target, options, steps: [{ procedure }] })
-    const schedule = await add(api, 'POST /schedule/create', { name, type: 'task', when, task: String(task) })
+    const procedure = await addRecord('procedure', { steps })
+    const task = await addRecord('task', { ...target, options, steps: [{ procedure }] })
+    const own = { task: String(task), procedure: String(procedure) }
+    const schedule = await add(api, 'POST /schedule/create', { name, type: 'task', when, ...own })
     return { procedure, task, schedule }
   } catch (error) {
     for (const { kind, id } of made.reverse()) await api.call(`POST /${kind}/delete`, { id: String(id) })
@@ -74,53 +53,52 @@ async function add(api: ApiClient, route: string, payload: object): Promise<numb
   return added
 }
 
-const contentKeys = ['steps', 'scope', 'where', 'group', 'clients', 'options']
-
-/** What it does, and for whom, as JSON has it. */
-const contentOf = (row: object) =>
-  JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(row).filter(([key]) => contentKeys.includes(key)))))
-
-function refuseScheduled({ schedules }: Stored, task: TaskAnswer | undefined): void {
-  const schedule = schedules.find(row => row.type === 'task' && row.task === task?.id)
-  if (!schedule) return
-  const { id, name, when } = schedule
+/** Names are unique in a center. */
+function refuseTaken(stored: Stored, name: string, center: string): void {
+  const taken = (['task', 'procedure'] as const).flatMap(kind =>
+    stored[kind]
+      .filter(row => row.name === name && String(row.center) === center)
+      .map(({ id }) => ({ kind, id, name })),
+  )
+  if (taken.length === 0) return
+  const task = taken.find(({ kind }) => kind === 'task')
+  const scheduled = stored.schedule.find(row => row.type === 'task' && row.task === task?.id)
+  if (scheduled)
+    throw new CliError(
+      `nightly: ${scheduled.name} is scheduled already, ${whenWords(scheduled.when)} (schedule ${scheduled.id}): ` +
+        `change it with fleet schedule edit ${scheduled.id}, or choose another --name`,
+    )
+  const words = taken.map(recordWords).join(', ')
   throw new CliError(
-    `nightly: ${name} is scheduled already, ${whenWords(when)} (schedule ${id}): ` +
-      `change it with fleet schedule edit ${id}, or choose another --name`,
+    `nightly: the name is that of ${words}: choose another --name, or delete before: ${deletionWords(taken)}`,
   )
 }
 
-function otherContent(kind: Kind, stored: Stored, isNamed: (row: TaskAnswer | ProcedureAnswer) => boolean): CliError {
-  const named = (['task', 'procedure'] as const).flatMap(each =>
-    stored[each].filter(isNamed).map(({ id, name }) => ({ kind: each, id, name })),
-  )
-  const own = named.find(each => each.kind === kind)
-  const what = kind === 'task' ? 'has other steps, computers or options' : 'does something else'
-  return new CliError(
-    `nightly: there is a ${kind} ${own?.name} (${kind} ${own?.id}) which ${what}: ` +
-      `choose another --name, or delete it before: ${deletionWords(named)}`,
-  )
-}
-
-const deletionWords = (records: { kind: Kind; id: number }[]) =>
+const deletionWords = (records: { kind: RecordKind; id: number }[]) =>
   records.map(({ kind, id }) => `fleet ${kind} delete ${id}`).join('; ')
 
-/** Lines with the task and the procedures that a schedule runs and nothing else uses; '' without any. */
-export async function describeRemaining(api: ApiClient, id: number): Promise<string> {
+/** Lines about what goes with a schedule, and what stays although nothing else runs it; '' without any. */
+export async function describeRest(api: ApiClient, id: number): Promise<string> {
   const stored = await readStored(api)
-  const deleted = stored.schedules.find(each => each.id === id)
+  const deleted = stored.schedule.find(each => each.id === id)
   if (!deleted || deleted.type === 'command') return ''
-  const kept = { ...stored, schedules: stored.schedules.filter(each => each !== deleted) }
+  const { plan } = deleted
+  const kept = { ...stored, schedule: stored.schedule.filter(each => each !== deleted) }
   const unused = findUnused(kept, deleted.type, deleted.task)
-  if (unused.length === 0) return ''
-  const words = unused.map(({ kind, id, name }) => `${kind} ${name} (${kind} ${id})`)
-  return `it ran what stays: ${words.join(', ')}; to delete that, too: ${deletionWords(unused)}`
+  const goes = unused.filter(record => plan?.[record.kind] === record.id)
+  const stays = unused.filter(record => !goes.includes(record))
+  return [
+    ...(goes.length > 0 ? [`with it: ${goes.map(recordWords).join(', ')}`] : []),
+    ...(stays.length > 0
+      ? [`it ran what stays: ${stays.map(recordWords).join(', ')}; to delete that, too: ${deletionWords(stays)}`]
+      : []),
+  ].join('\n')
 }
 
 /** The record, and the procedures of it that would be unused without it. */
-function findUnused(stored: Stored, kind: Kind, id: number): { kind: Kind; id: number; name: string }[] {
+function findUnused(stored: Stored, kind: RecordKind, id: number): { kind: RecordKind; id: number; name: string }[] {
   const record = stored[kind].find(row => row.id === id)
-  if (!record || isUsed(stored, kind, id)) return []
+  if (!record || usersOf(stored, kind, id).length > 0) return []
   const remaining = { ...stored, [kind]: stored[kind].filter(row => row !== record) }
   const ids = new Set(record.steps.flatMap(step => ('procedure' in step ? step.procedure : [])))
   return [
@@ -128,11 +106,3 @@ function findUnused(stored: Stored, kind: Kind, id: number): { kind: Kind; id: n
     ...[...ids].flatMap(procedure => findUnused(remaining, 'procedure', procedure)),
   ]
 }
-
-const isUsed = ({ schedules, task, procedure }: Stored, kind: Kind, id: number): boolean =>
-  schedules.some(row => row.type === kind && row.task === id) ||
-  [...task, ...procedure].some(({ steps }) =>
-    steps.some(step => (kind === 'task' ? 'task' in step && step.task === id : isProcedure(step, id))),
-  )
-
-const isProcedure = (step: object, id: number) => 'procedure' in step && step.procedure === id

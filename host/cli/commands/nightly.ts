@@ -7,7 +7,7 @@ import { createNightly } from './nightly-records.ts'
 import { optionWords } from './record-kinds.ts'
 import { optionsOf, runOptions } from './run-options.ts'
 import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
-import { checkedRun, libraryOptions, scriptOf } from './script-library.ts'
+import { scriptOptions, scriptStep } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
 import { noComputers, scopeOptions } from './subcommand-options.ts'
 
@@ -25,8 +25,7 @@ export const nightly = subcommand({
   description: 'run a script on computers every night: wakes them, and powers them off afterwards',
   options: {
     ...scopeOptions,
-    '--run <script>': 'a file of this computer with the script, or the script itself',
-    ...libraryOptions,
+    ...scriptOptions,
     '--at <hh:mm>': { text: 'the local time of the daemon', required: true },
     '--on <days>': `only on these ${daysHelp}`,
     ...runOptions,
@@ -38,7 +37,7 @@ export const nightly = subcommand({
   async run(context, { run, script, set, at, on, name, json, ...flags }) {
     const api = context.connect()
     const { words, targets, center } = await findTargets(api, flags)
-    const step = await stepOf(api, { run, script, set })
+    const step = await scriptStep(api, 'nightly', { run, script, set })
     const when = whenOf(at, on)
     // Nobody loses what is open there, unless that is asked for.
     const options = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })
@@ -79,16 +78,4 @@ async function findTargets(api: ApiClient, flags: ScopeFlags) {
     words: client.length === 1 ? client.join() : plural(addresses.length, 'computer'),
     targets: { clients: addresses },
   }
-}
-
-/** A script of this computer or of the library, as the step of a procedure. */
-async function stepOf(
-  api: ApiClient,
-  { run, script, set }: Record<'run' | 'script', string | undefined> & { set: string[] | undefined },
-) {
-  if ((run === undefined) === (script === undefined)) throw usageError('nightly: expected either --run or --script')
-  if (script !== undefined)
-    return { title: script, step: { command: 'script-run', params: await checkedRun(api, script, set) } }
-  const { title, text } = scriptOf(run ?? '')
-  return { title, step: { command: 'shell-run', params: { run: text, echo: true } } }
 }

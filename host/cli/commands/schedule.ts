@@ -1,12 +1,11 @@
 // `fleet schedule`: lists, previews, creates, changes and deletes schedules.
-import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { deletion, describeRecord } from './confirm.ts'
 import { scheduleChanges } from './edit-schedule.ts'
 import { formatOutcome } from './night.ts'
-import { describeRemaining } from './nightly-records.ts'
+import { describeRest } from './nightly-records.ts'
 import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
 import { read, subcommand } from './subcommand.ts'
 
@@ -67,15 +66,8 @@ const create = subcommand({
   },
 })
 
-/** A planned restore is cancelled with what was made for it. */
-async function endingOf(api: ApiClient, id: number) {
-  const { plans } = (await api.call('GET /image/plans')).body
-  if (plans.some(plan => plan.schedule === id)) return { route: 'POST /image/unplan' }
-  return { stays: await describeRemaining(api, id) }
-}
-
 export const schedule = subcommand({
   command: 'schedule',
   description: 'list, preview, add, change and delete schedules',
-  children: [list, next, create, ...scheduleChanges, deletion('schedule', describeRecord, 'id', endingOf)],
+  children: [list, next, create, ...scheduleChanges, deletion('schedule', describeRecord, 'id', describeRest)],
 })

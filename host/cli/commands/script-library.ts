@@ -50,6 +50,27 @@ export function libraryRun(script: string, set: readonly string[] = []) {
   return { script, values: Object.fromEntries(values) }
 }
 
+/** What makes a step of a procedure. */
+export const scriptOptions = {
+  '--run <script>': 'a file of this computer with the script, or the script itself',
+  ...libraryOptions,
+} as const
+
+export interface ScriptFlags {
+  run?: string | undefined
+  script?: string | undefined
+  set?: string[] | undefined
+}
+
+/** A script of this computer or of the library, as the step of a procedure. `where` names the command in errors. */
+export async function scriptStep(api: ApiClient, where: string, { run, script, set }: ScriptFlags) {
+  if ((run === undefined) === (script === undefined)) throw usageError(`${where}: expected either --run or --script`)
+  if (script !== undefined)
+    return { title: script, step: { command: 'script-run', params: await checkedRun(api, script, set) } }
+  const { title, text } = scriptOf(run ?? '')
+  return { title, step: { command: 'shell-run', params: { run: text, echo: true } } }
+}
+
 /** As `libraryRun`, for later: what is missing or unknown is an error now. */
 export async function checkedRun(api: ApiClient, name: string, set?: readonly string[]) {
   const run = libraryRun(name, set)

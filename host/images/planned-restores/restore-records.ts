@@ -1,6 +1,6 @@
 // The records of planned restores, added and deleted together: a procedure with its step, a task, and a schedule that
 // names both, or a job at once.
-import type { Schedule, Step, TaskOptions } from '../../../stores/store.ts'
+import type { Step, TaskOptions } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { Caller, JobRuns, Refusal, Services, UnstoredTask } from '../../contract/services.ts'
 
@@ -13,9 +13,6 @@ interface NewRecords {
   step: Step
   options: TaskOptions
 }
-
-/** What was stored with a schedule, unless it runs something else now. */
-const recordsOf = ({ type, task, plan }: Schedule) => (type === 'task' && task === plan?.task ? plan : undefined)
 
 /**
  * Nothing is stored of what may not run. Without `at` it runs at once. Resolves to the ids of the schedule or the job, and
@@ -57,12 +54,14 @@ async function storeRecords(
 }
 
 export async function deleteRecords(
+  command: string,
   id: number,
   caller: Caller,
-  { schedules }: RecordDeps,
+  { store, schedules }: RecordDeps,
 ): Promise<Refusal | undefined> {
-  const schedule = (await schedules.list(caller)).find(each => each.id === id)
-  if (schedule && recordsOf(schedule)) return schedules.delete(id, caller, true)
+  const plan = (await schedules.list(caller)).find(each => each.id === id)?.plan
+  const procedure = plan && (await store.procedures.find(plan.procedure))
+  if (findRestore(procedure?.steps, command)) return schedules.delete(id, caller)
   return refuse(`id: there is no planned restore ${id}`, caller.rights.isLimited ? 403 : 400)
 }
 
@@ -72,7 +71,7 @@ export async function listRecords(command: string, caller: Caller, deps: RecordD
   const procedures = new Map((await store.procedures.list()).map(({ id, steps }) => [id, steps]))
   const tasks = new Map((await store.tasks.list()).map(task => [task.id, task]))
   const entries = (await schedules.list(caller)).map(async schedule => {
-    const plan = recordsOf(schedule)
+    const { plan } = schedule
     const task = plan && tasks.get(plan.task)
     const restore = plan && findRestore(procedures.get(plan.procedure), command)
     if (!task || !restore) return []

@@ -51,7 +51,7 @@ export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
       return { ...preview, task, ...(at !== undefined && { schedule: id }) }
     },
     list: (command, caller) => listRecords(command, caller, deps),
-    remove: (id, caller) => deleteRecords(id, caller, deps),
+    remove: (command, id, caller) => deleteRecords(command, id, caller, deps),
   }
 }
 

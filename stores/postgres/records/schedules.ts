@@ -45,14 +45,14 @@ export function schedules({ read, write, transaction }: Database): Store['schedu
     async setSince(id, since) {
       await write(statements => tables.schedules.update(statements, id, tables.schedules.changes({ since })))
     },
-    delete: (id, withTask = false) =>
+    delete: id =>
       transaction(async statements => {
-        if (withTask) await stepsLock.run(statements)
+        await stepsLock.run(statements)
         const before = await lockSchedule(statements, id)
         if (!before) return false
         await sql`delete from schedules where id = ${id}`.run(statements)
         await deleteUnscheduledCommand(statements, before)
-        if (withTask && before.plan) await deletePlannedTask(statements, before.plan)
+        if (before.plan) await deletePlannedTask(statements, before.plan)
         return true
       }),
   }

@@ -1,0 +1,44 @@
+// `fleet schedule edit --run` and `--script`: another script for the procedure that the task of a schedule runs.
+import type { ProcedureAnswer, TaskAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
+import { CliError } from '../cli-error.ts'
+import { onOneLine } from '../terminal/terminal.ts'
+import { cutLine } from '../terminal/text-table.ts'
+import { isScript, readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
+import { type ScriptFlags, scriptStep } from './script-library.ts'
+
+/** Nothing else gets the new script. Resolves to what was done. */
+export async function changeScript(api: ApiClient, schedule: number, task: TaskAnswer, flags: ScriptFlags) {
+  const { step } = await scriptStep(api, 'schedule edit', flags)
+  const stored = await readStored(api)
+  const { id, name, center } = findOwnProcedure(stored, schedule, task)
+  await api.call('POST /procedure/update', { procedure: String(id), center: String(center), name, steps: [step] })
+  const words = cutLine(onOneLine(stepWords(step, stored)), wordsCharacters)
+  return `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}`
+}
+
+const wordsCharacters = 80
+
+/** That of the only step of the task, with a script alone, which runs for this schedule alone. */
+function findOwnProcedure(stored: Stored, schedule: number, task: TaskAnswer): ProcedureAnswer {
+  const [only, ...others] = task.steps
+  const id = only && others.length === 0 && 'procedure' in only ? only.procedure : undefined
+  const found = stored.procedure.find(each => each.id === id)
+  if (!found)
+    throw new CliError(`schedule edit: expected a task of one procedure, got ${recordWords({ kind: 'task', ...task })}`)
+  const subject = recordWords({ kind: 'procedure', ...found })
+  if (found.steps.length !== 1 || !isScript(found.steps[0]))
+    throw new CliError(
+      `schedule edit: ${subject} is no script alone: fleet procedure edit ${found.id} --steps changes its steps`,
+    )
+  const users = [
+    ...usersOf(stored, 'procedure', found.id).filter(each => each.kind !== 'task' || each.id !== task.id),
+    ...usersOf(stored, 'task', task.id).filter(each => each.kind !== 'schedule' || each.id !== schedule),
+  ]
+  if (users.length > 0)
+    throw new CliError(
+      `schedule edit: ${subject} runs for ${users.map(recordWords).join(', ')}, too: ` +
+        `fleet procedure edit ${found.id} --steps changes it for all, fleet nightly makes another one`,
+    )
+  return found
+}

@@ -1,0 +1,65 @@
+// What schedules run: tasks and procedures, what uses them, and what their steps do in words.
+import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
+
+export type RecordKind = 'procedure' | 'task'
+
+export interface Stored {
+  schedule: ScheduleAnswer[]
+  task: TaskAnswer[]
+  procedure: ProcedureAnswer[]
+}
+
+export async function readStored({ call }: ApiClient): Promise<Stored> {
+  const [schedules, tasks, procedures] = await Promise.all([
+    call('GET /schedules'),
+    call('GET /tasks'),
+    call('GET /procedures'),
+  ])
+  return { schedule: schedules.body.schedules, task: tasks.body.tasks, procedure: procedures.body.procedures }
+}
+
+export interface StoredRecord {
+  kind: RecordKind | 'schedule'
+  id: number
+  name: string
+}
+
+/** `task Evening (task 3)`. */
+export const recordWords = ({ kind, id, name }: StoredRecord): string => `${kind} ${name} (${kind} ${id})`
+
+/** What runs a task or a procedure. */
+export function usersOf(stored: Stored, kind: RecordKind, id: number): StoredRecord[] {
+  const names = (step: object) => Object.entries(step).some(([key, value]) => key === kind && value === id)
+  const schedules = stored.schedule.filter(row => row.type === kind && row.task === id)
+  const lists = (['task', 'procedure'] as const).flatMap(each =>
+    stored[each].filter(({ steps }) => steps.some(names)).map(row => ({ kind: each, id: row.id, name: row.name })),
+  )
+  return [...schedules.map(row => ({ kind: 'schedule' as const, id: row.id, name: row.name })), ...lists]
+}
+
+type Step = ProcedureAnswer['steps'][number] | TaskAnswer['steps'][number]
+
+const scriptCommands = ['shell-run', 'script-run']
+
+export const isScript = (step: Step | undefined): boolean =>
+  step !== undefined && 'command' in step && scriptCommands.includes(step.command)
+
+/** `shell-run: sync`, `script-run: Update, edition=full`, `image-restore: win11, disk 1, partition 2`, `poweroff`. */
+export function stepWords(step: Step, { task, procedure }: Stored): string {
+  if ('procedure' in step) return nameOf('procedure', step.procedure, procedure)
+  if ('task' in step) return nameOf('task', step.task, task)
+  const { run, script, name, values, disk, partition } = step.params
+  const words = [
+    ...[run, script, name].filter(text => typeof text === 'string'),
+    ...Object.entries(Object(values)).map(([key, value]) => `${key}=${value}`),
+    ...(disk === undefined ? [] : [`disk ${disk}`]),
+    ...(partition === undefined ? [] : [`partition ${partition}`]),
+  ]
+  return words.length === 0 ? step.command : `${step.command}: ${words.join(', ').trim()}`
+}
+
+function nameOf(kind: RecordKind, id: number, rows: readonly { id: number; name: string }[]): string {
+  const row = rows.find(each => each.id === id)
+  return row ? recordWords({ kind, ...row }) : `${kind} ${id}`
+}

@@ -1,0 +1,146 @@
+// `fleet nightly`, and how `fleet schedule` changes, shows and deletes what was made.
+import { suite } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startTestHost } from '../harness/test-host.ts'
+
+const lab = await startTestHost()
+const { fleet, write, remove } = openShellOf(lab)
+await lab.addComputer('127.0.34.1')
+
+const test = suite('fleet nightly and fleet schedule')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+/** What was printed; it has to be the only thing, with exit code 0. */
+async function done(...args: string[]): Promise<string> {
+  const { code, out, error } = await fleet(...args)
+  equal([code, error], [0, ''], error)
+  return out
+}
+
+test('nightly makes a task with its options and a schedule, named by what it does', async () => {
+  const file = write('update.sh', 'apt-get -y upgrade\n')
+  const args = ['nightly', '--room', 'Room', '--run', file, '--then', 'poweroff', '--at', '22:30', '--until', '6:30']
+  const out = await done(...args)
+  match(
+    out,
+    /^update\.sh, then poweroff: Room\nis scheduled every day at 22:30, wake, when idle, until 06:30, then poweroff \(schedule 1\)\nwhere somebody is logged in it waits until nobody is; with --no-when-idle it does not\nnext: .* 22:30:00; /,
+  )
+  const [task] = (await lab.call('GET /tasks')).json.tasks
+  const waiting = '{"wake":true,"when_idle":true,"until":"06:30","then":"poweroff"}'
+  equal([task.where, JSON.stringify(task.options)], ['room_id:1', waiting])
+  const atOnce = await done(...args, '--name', 'At once', '--no-when-idle')
+  match(atOnce, /wake, no when idle, .*\ncomputers where somebody is logged in are powered off, too\n/)
+  match(await done('schedule', 'delete', 'At once'), /^schedule \d+ is deleted; .*\nwith it: task At once .*\n$/)
+  const { steps } = (await lab.call('GET /procedures')).json.procedures.at(-1)
+  equal(steps, [{ command: 'shell-run', params: { run: 'apt-get -y upgrade\n', echo: true } }])
+  match(await done('schedule', 'list'), /update\.sh, then poweroff: Room/)
+})
+
+test('what nightly has made goes with its schedule, and comes back with it', async () => {
+  const args = (run: string) => ['nightly', '--room', 'Room', '--run', run, '--name', 'Again', '--at', '22:30']
+  const made = JSON.parse(await done(...args('sync'), '--json'))
+  match(
+    (await fleet(...args('sync'))).error,
+    /^fleet: nightly: Again is scheduled already, every day at 22:30 \(schedule \d+\): change it with fleet schedule edit/,
+  )
+  const used = `task ${made.task} is in use by schedule Again (${made.schedule}) (400)`
+  ok((await fleet('task', 'delete', 'Again')).error.includes(used))
+  const inTask = `procedure ${made.procedure} is in use by task Again (${made.task}) (400)`
+  ok((await fleet('procedure', 'delete', 'Again')).error.includes(inTask))
+  const gone = new RegExp(
+    `^schedule ${made.schedule} is deleted; take it back with: fleet undo (\\d+)\n` +
+      `with it: task Again \\(task ${made.task}\\), procedure Again \\(procedure ${made.procedure}\\)\n$`,
+  )
+  const [, undo = ''] = gone.exec(await done('schedule', 'delete', 'Again')) ?? []
+  await done('undo', undo)
+  match(await done('schedule', 'delete', 'Again'), gone)
+  const other = JSON.parse(await done(...args('sync; sync'), '--json'))
+  const { headers } = await lab.call('POST /schedule/create', { task: `${other.task}`, name: 'Other', type: 'task' })
+  is(await done('schedule', 'delete', `${other.schedule}`).then(out => out.split('\n')[1]), '')
+  await done('schedule', 'delete', String(headers['x-id']))
+  const { error } = await fleet(...args('sync'))
+  const ids = { task: other.task, procedure: other.procedure }
+  is(
+    error,
+    `fleet: nightly: the name is that of task Again (task ${ids.task}), procedure Again (procedure ${ids.procedure}): ` +
+      `choose another --name, or delete before: fleet task delete ${ids.task}; fleet procedure delete ${ids.procedure}\n`,
+  )
+  for (const kind of ['task', 'procedure']) await done(kind, 'delete', 'Again')
+})
+
+test('the script of a nightly is changed, unless it runs elsewhere or is none', async () => {
+  const { task, procedure, schedule } = JSON.parse(
+    await done('nightly', '--room', 'Room', '--run', 'sync', '--name', 'Script', '--at', '22:30', '--json'),
+  )
+  const edit = (...args: string[]) => fleet('schedule', 'edit', 'Script', ...args)
+  const stepsNow = async () =>
+    (await lab.call('GET /procedures')).json.procedures.find(({ id }: { id: number }) => id === procedure).steps
+  const { out } = await edit('--run', write('new.sh', 'apt-get update\n'), '--then', 'poweroff')
+  match(out, /^Script \(schedule \d+\) fires every day at 22:30\n/)
+  ok(out.includes(`\nits procedure Script (procedure ${procedure}) does from now on: shell-run: apt-get update\n`), out)
+  ok(out.endsWith(`\nits task Script (task ${task}) runs with: wake, then poweroff\n`), out)
+  equal(await stepsNow(), [{ command: 'shell-run', params: { run: 'apt-get update\n', echo: true } }])
+  match((await edit('--run', 'a', '--script', 'b')).error, /schedule edit: expected either --run or --script/)
+  await done('task', 'add', 'Too', '--center', 'Center', '--procedure', 'Script')
+  const [{ id }] = (await lab.call('GET /tasks')).json.tasks.slice(-1)
+  ok(
+    (await edit('--run', 'sync')).error.includes(
+      `procedure Script (procedure ${procedure}) runs for task Too (task ${id}), too: `,
+    ),
+  )
+  await done('task', 'delete', 'Too')
+  await done('procedure', 'edit', 'Script', '--steps', '[{"command": "poweroff", "params": {}}]')
+  match(
+    (await edit('--run', 'sync')).error,
+    /procedure Script \(procedure \d+\) is no script alone: fleet procedure edit/,
+  )
+  await done('task', 'edit', 'Script', '--steps', '[]')
+  match((await edit('--run', 'sync')).error, /expected a task of one procedure, got task Script/)
+  equal(await stepsNow(), [{ command: 'poweroff', params: {} }])
+  const foreign = { task: `${task}`, procedure: `${procedure}`, name: 'x', type: 'task' }
+  is((await lab.call('POST /schedule/create', foreign)).status, 400)
+  await done('schedule', 'delete', `${schedule}`)
+})
+
+test('a schedule that fires once goes on to do so, unless that is asked for', async () => {
+  await done('task', 'add', 'Once', '--center', 'Center')
+  await done('schedule', 'add', '--task', 'Once', '--name', 'Once', '--at', '22:30', '--on', '2038-11-27')
+  const wordsOf = async (...args: string[]) =>
+    (await fleet('schedule', 'edit', 'Once', ...args)).out.split('\n')[0] ?? ''
+  match(await wordsOf('--at', '23:30'), /fires once, on Saturday, November 27, 2038 at 23:30$/)
+  match(await wordsOf('--at', '2038-11-28 21:15'), /fires once, on Sunday, November 28, 2038 at 21:15$/)
+  match(await wordsOf('--on', 'mon'), /fires once, on Monday, .* at 21:15$/)
+  const errorOf = async (...args: string[]) => (await fleet('schedule', 'edit', 'Once', ...args)).error
+  for (const on of ['28', 'mon-fri'])
+    match(
+      await errorOf('--on', on),
+      /--on: expected a date such as .* as it fires once, got .*; with --repeat it fires/,
+    )
+  match(await errorOf('--on', '2038-02-30'), /--on: there is no day 2038-02-30/)
+  match(await errorOf('--at', 'sat 9:00', '--on', 'sat'), /--at: expected a time such as 22:30 beside --on/)
+  match(await errorOf('--repeat', '--at', '9:00'), /expected --on with --repeat, got none/)
+  match(await wordsOf('--on', 'sat', '--repeat'), /fires every Saturday at 21:15$/)
+  for (const kind of ['schedule', 'task']) await done(kind, 'delete', 'Once')
+})
+
+test('a nightly job that is refused leaves nothing behind', async () => {
+  const countAll = async () => [
+    (await lab.call('GET /procedures')).json.procedures.length,
+    (await lab.call('GET /tasks')).json.tasks.length,
+  ]
+  const before = await countAll()
+  await done('task', 'add', 'Taken', '--center', 'Center')
+  const same = await fleet('nightly', '--room', 'Room', '--run', 'sync', '--at', '22:30', '--name', 'Taken')
+  is(same.code, 1)
+  match(same.error, /the name is that of task Taken \(task \d+\): choose another --name, or delete before: fleet task/)
+  await done('task', 'delete', 'Taken')
+  equal(await countAll(), before)
+  const missing = await fleet('nightly', '--room', 'Room', '--run', 'updat.sh', '--at', '22:30')
+  equal([missing.code, /^fleet: --run: ENOENT/.test(missing.error)], [2, true])
+})
+
+test.run()
