@@ -75,6 +75,14 @@ test('a client may be named as its agent says, and a name that nobody has is an 
   equal([code, error], [2, 'fleet: there is no computer printer; fleet pending lists clients without a record\n'])
 })
 
+test('verbs say that a client is pending whose name they do not find', async () => {
+  const hint = 'it is pending: fleet pending lists it, fleet adopt pc-1 --room … makes its record'
+  for (const words of [['wake'], ['run'], ['restore', 'x', '--now', '--client']]) {
+    const { code, error } = await fleet(...words, 'pc-1', ...(words[0] === 'run' ? ['--', 'true'] : []))
+    equal([code, error], [2, `fleet: there is no computer pc-1; ${hint}\n`])
+  }
+})
+
 test('a refusal is printed with its reason, and nothing is stored', async () => {
   const { code, error } = await fleet('adopt', first, third, '--room', 'Room')
   is(code, 1)

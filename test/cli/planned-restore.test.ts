@@ -65,7 +65,10 @@ test('a script needs --yes; the plan has the options', async () => {
 
 test('a day and single computers may be chosen; the same once more is said, and what is planned is cancelled', async () => {
   const args = ['--client', 'upper-1', '--at', '2038-11-28 6:15', '--yes']
-  match((await restore(...args)).out, /2038-11-28 06:15:00;[\s\S]*\nCenter +Second, upper +1 /)
+  match(
+    (await restore(...args)).out,
+    /2038-11-28 06:15:00;[\s\S]*\nCenter +Second, upper +1 [\s\S]*\nas things are now, none of/,
+  )
   const { schedule } = (await plans()).at(-1)
   match(
     (await restore(...args)).out,
@@ -78,6 +81,14 @@ test('a day and single computers may be chosen; the same once more is said, and 
       /^schedule \d+ is deleted; take it back with: .*\nwith it: task .*, procedure .*\n$/,
     )
   is((await plans()).length, before.length - 2)
+})
+
+test('nothing is started where no computer would get the image', async () => {
+  const { code, out, error } = await restore('--client', 'upper-1', '--now', '--yes')
+  match(out, /\nSecond, upper +upper-1 +127\.0\.5\.91 +maintenance\n/)
+  const none = 'as things are now, none of the computers would get the image: nothing is started'
+  equal([code, error], [1, `fleet: restore: ${none}\n`])
+  is((await fleet('report')).code, 1)
 })
 
 test('usage errors name what was expected', async () => {

@@ -3,15 +3,8 @@ import { isIPv4 } from 'node:net'
 import type { AnswerOf } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { type ApiClient, readPages } from './client.ts'
-import { nearName, unknownName } from './near-name.ts'
-
-/** A computer with the names of its room and center. */
-export interface ComputerRef {
-  ip: string
-  name: string
-  room: string
-  center: string
-}
+import { addressesOf, type ComputerRef, findAddress, readPending } from './computer-names.ts'
+import { unknownName } from './near-name.ts'
 
 export interface NamedRecord {
   id: number
@@ -48,6 +41,15 @@ export async function readScopes({ call }: ApiClient) {
   return { centers, rooms, computers: centers.flatMap(({ computers }) => computers) }
 }
 
+/** The address of a computer, or else of a pending client. */
+export async function knownAddress(api: ApiClient, text: string): Promise<string> {
+  if (isIPv4(text)) return text
+  const { computers } = await readScopes(api)
+  if (computers.some(({ name }) => name === text)) return findAddress(text, computers)
+  const pending = await readPending(api)
+  return findAddress(text, pending.some(({ name }) => name === text) ? pending : computers)
+}
+
 /** The computers by address; undefined when the tree is larger than the daemon's response limit (status 400). */
 export async function readAllComputers(api: ApiClient): Promise<Map<string, ComputerRef> | undefined> {
   try {
@@ -80,7 +82,7 @@ export async function resolveAddresses(
   const scopes = await readScopes(api)
   const { rooms, centers } = findPlaces(scopes, { room, center })
   const computers = (rooms.length > 0 ? rooms : centers).flatMap(entry => entry.computers)
-  const clients = client.map(text => (isIPv4(text) ? text : findAddress(text, scopes.computers)))
+  const clients = await addressesOf(api, client, scopes.computers)
   const addresses = [...new Set([...clients, ...computers.map(({ ip }) => ip)])]
   if (addresses.length === 0)
     throw usageError(`${[...room, ...center].join(', ')}: expected at least one computer, got none`)
@@ -135,18 +137,6 @@ export const nothingFound = ({ reason, meant }: AnswerOf<'GET /search'>): string
   ...(reason === undefined ? [] : [reason]),
   ...(meant === undefined ? [] : [`maybe meant: '${meant}'`]),
 ]
-
-export function findAddress(text: string, computers: ComputerRef[]): string {
-  const [computer, ...others] = computers.filter(({ name }) => name === text)
-  if (!computer) {
-    const near = nearName(text, computers)
-    const hint = near === undefined ? 'fleet pending lists clients without a record' : `maybe meant: ${near}`
-    throw usageError(`there is no computer ${text}; ${hint}`)
-  }
-  if (others.length === 0) return computer.ip
-  const candidates = [computer, ...others].map(({ ip, room }) => `${ip} (${room})`)
-  throw usageError(`expected one of the addresses ${candidates.join(', ')}, got ${text}`)
-}
 
 /** Of each kind what lists its records. */
 const lists = {

@@ -1,8 +1,8 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
+import { type ComputerRef, pendingAddresses, readPending } from '../api/computer-names.ts'
 import { type RunningPart, readRunningParts } from '../api/job-reader.ts'
-import { pendingAddresses, readPending } from '../api/pending-clients.ts'
-import { type ComputerRef, findId, readAllComputers, resolveAddresses } from '../api/records.ts'
+import { findId, readAllComputers, resolveAddresses } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import {
   colourOfState,

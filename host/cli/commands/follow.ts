@@ -1,8 +1,9 @@
 // `fleet events` prints what happens, `fleet audit` who has written what: one line each, also from now on.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AuditAnswer } from '../../contract/answers.ts'
+import type { ComputerRef } from '../api/computer-names.ts'
 import { type EventData, readEvents } from '../api/event-reader.ts'
-import { type ComputerRef, findRecord, readComputers, readRecords, resolveAddresses } from '../api/records.ts'
+import { findRecord, readComputers, readRecords, resolveAddresses } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type ComputerState, describeState } from '../terminal/computer-states.ts'

@@ -1,9 +1,9 @@
 // `fleet restore`: plans the restore of an image in rooms or on computers, for a time or at once, after showing what it will do.
-import { isIPv4 } from 'node:net'
 import type { PreviewAnswer, RoomPreview } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { findAddress, findRecord, readScopes } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
+import { addressesOf } from '../api/computer-names.ts'
+import { findRecord, readScopes } from '../api/records.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
@@ -43,6 +43,12 @@ export const restore = subcommand({
     const { call } = context.connect()
     const { body: preview } = await call('POST /image/plan', { ...payload, dry_run: true })
     context.print(formatPreview(preview, flags, context.width()))
+    if (preview.rooms.every(({ computers, refused }) => refused === computers)) {
+      const none = 'as things are now, none of the computers would get the image'
+      if (flags.now) throw new CliError(`restore: ${none}: nothing is started`)
+      // What runs another system, or is in maintenance, may be ready by then.
+      context.print(paint('yellow', none))
+    }
     for (const line of flags.now ? [] : await earlierPlans(context.connect(), preview)) context.print(line)
     const { overwrites, disk, partition, computers, content } = preview
     if (overwrites > 0 && !flags.overwrite)
@@ -76,7 +82,7 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags): 
     ...others,
     image,
     rooms: listOf(names.map(text => findRecord('--room', text.trim(), scopes.rooms).id)),
-    clients: listOf(client.map(text => (isIPv4(text) ? text : findAddress(text, scopes.computers)))),
+    clients: listOf(await addressesOf(connect(), client, scopes.computers)),
     at,
     on: dayOf(on, at),
     until: until && paddedTime('--until', until),

@@ -1,6 +1,6 @@
 // `fleet doctor`: how the daemon's server is, or one computer, and what to do.
 import type { AnswerOf } from '../../contract/answers.ts'
-import { knownAddress } from '../api/pending-clients.ts'
+import { knownAddress } from '../api/records.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { plural } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'

@@ -1,7 +1,7 @@
 // Prints what scripts printed: equal outputs once, and who still runs a script.
 import type { JobDetails } from '../../contract/answers.ts'
+import type { ComputerRef } from '../api/computer-names.ts'
 import { type ClientOutput, type OutputState, readJobOutputs, type StepOutputs } from '../api/job-reader.ts'
-import type { ComputerRef } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'

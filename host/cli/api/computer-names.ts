@@ -1,0 +1,54 @@
+// Finds the addresses of computers, and of connected clients without a record, by their names.
+import { isIPv4 } from 'node:net'
+import { CliError, usageError } from '../cli-error.ts'
+import type { ApiClient } from './client.ts'
+import { nearName } from './near-name.ts'
+
+/** A computer with the names of its room and center. */
+export interface ComputerRef {
+  ip: string
+  name: string
+  room: string
+  center: string
+}
+
+/** The addresses of `words`, which are addresses or names of the computers. */
+export async function addressesOf(api: ApiClient, words: string[], computers: ComputerRef[]): Promise<string[]> {
+  const unknown = words.find(text => !isIPv4(text) && computers.every(({ name }) => name !== text))
+  if (unknown !== undefined && (await readPending(api)).some(({ name }) => name === unknown))
+    throw usageError(
+      `there is no computer ${unknown}; it is pending: fleet pending lists it, fleet adopt ${unknown} --room … makes its record`,
+    )
+  return words.map(text => (isIPv4(text) ? text : findAddress(text, computers)))
+}
+
+/** The addresses of `words`, which are addresses or names of pending clients. */
+export async function pendingAddresses(api: ApiClient, words: string[]): Promise<string[]> {
+  if (words.every(text => isIPv4(text))) return words
+  const pending = await readPending(api)
+  return words.map(text => (isIPv4(text) ? text : findAddress(text, pending)))
+}
+
+/** Nothing for callers that may not list them. */
+export async function readPending(api: ApiClient): Promise<ComputerRef[]> {
+  try {
+    const { body } = await api.call('GET /pending')
+    return body.pending.map(({ client: ip, name = '' }) => ({ ip, name, room: 'without a record', center: '' }))
+  } catch (error) {
+    // Callers that may only read have none.
+    if (error instanceof CliError && error.status === 403) return []
+    throw error
+  }
+}
+
+export function findAddress(text: string, computers: ComputerRef[]): string {
+  const [computer, ...others] = computers.filter(({ name }) => name === text)
+  if (!computer) {
+    const near = nearName(text, computers)
+    const hint = near === undefined ? 'fleet pending lists clients without a record' : `maybe meant: ${near}`
+    throw usageError(`there is no computer ${text}; ${hint}`)
+  }
+  if (others.length === 0) return computer.ip
+  const candidates = [computer, ...others].map(({ ip, room }) => `${ip} (${room})`)
+  throw usageError(`expected one of the addresses ${candidates.join(', ')}, got ${text}`)
+}
