@@ -1,9 +1,9 @@
 // Bundles the browser code of the console in memory: a script, a style sheet, and the texts of each language.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import { isUnfinished, partStates, type StateTone, stateTable } from '../../stores/rules/part-states.ts'
 import { withEsbuild } from '../system/process/esbuild-process.ts'
 
@@ -41,7 +41,24 @@ const stateRules = partStates.map(state => {
 
 const appFile = (name: string) => fileURLToPath(new URL(`./app/${name}`, import.meta.url))
 
-/** A script and its style sheet. Rejects when a source file cannot be read or compiled. */
+/**
+ * What is imported later imports the shell, which is there anyway. Otherwise the first load would be 30 scripts: the bundler
+ * makes one of each set of files that the same scripts import.
+ */
+const sharedShell: Plugin = {
+  name: 'shared-shell',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'later' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
+      contents: [appFile('shell/app.tsx'), path].map(file => `export * from ${JSON.stringify(file)}`).join('\n'),
+      resolveDir: dirname(path),
+    }))
+  },
+}
+
+/** Scripts and a style sheet. Rejects when a source file cannot be read or compiled. */
 export const buildApp = (entry: string, format: 'esm' | 'iife') =>
   withEsbuild(() =>
     build({
@@ -50,7 +67,11 @@ export const buildApp = (entry: string, format: 'esm' | 'iife') =>
       write: false,
       outdir: '/',
       entryNames: 'main-[hash]',
+      chunkNames: '[name]-[hash]',
       format,
+      splitting: format === 'esm',
+      plugins: [sharedShell],
+      metafile: true,
       target: 'es2022',
       minify: true,
       jsx: 'transform',
@@ -67,14 +88,29 @@ export const buildApp = (entry: string, format: 'esm' | 'iife') =>
 
 /** Rejects as `buildApp` does. */
 export async function bundleConsole(): Promise<ConsoleBundle> {
-  const { outputFiles } = await buildApp('main.tsx', 'esm')
+  const { outputFiles, metafile } = await buildApp('main.tsx', 'esm')
   const files = new Map<string, ConsoleFile>()
-  const names = outputFiles.map(({ path }) => basename(path))
   for (const { path, contents } of outputFiles) addFile(files, basename(path), contents)
   const iconName = addNamedFile(files, 'icon', '.svg', icon)
   const languageNames: Record<string, string> = {}
   for (const language of languages) languageNames[language] = await addLanguage(files, language)
-  return { page: renderPage(names, iconName, languageNames), files }
+  return { page: renderPage(firstFiles(metafile), iconName, languageNames), files }
+}
+
+interface FirstFiles {
+  script: string
+  style: string
+  /** Scripts that the first one imports. */
+  imported: string[]
+}
+
+function firstFiles({ outputs }: Metafile): FirstFiles {
+  for (const [path, { entryPoint = '', cssBundle = '', imports }] of Object.entries(outputs)) {
+    if (basename(entryPoint) !== 'main.tsx') continue
+    const imported = imports.filter(({ kind }) => kind === 'import-statement').map(each => basename(each.path))
+    return { script: basename(path), style: basename(cssBundle), imported }
+  }
+  throw new Error('console: expected a script of main.tsx, got none')
 }
 
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
@@ -106,9 +142,8 @@ async function addLanguage(files: Map<string, ConsoleFile>, language: string): P
 }
 
 /** The paths are relative, as a proxy may serve the daemon below a path of its own. */
-function renderPage(names: string[], iconName: string, languageNames: Record<string, string>): Uint8Array {
-  const scripts = names.filter(name => name.endsWith('.js'))
-  const styles = names.filter(name => name.endsWith('.css'))
+function renderPage(first: FirstFiles, iconName: string, languageNames: Record<string, string>): Uint8Array {
+  const { script, style, imported } = first
   return Buffer.from(`<!doctype html>
 <html lang="en" data-languages='${JSON.stringify(languageNames)}'>
 <head>
@@ -117,8 +152,9 @@ function renderPage(names: string[], iconName: string, languageNames: Record<str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="console/${iconName}" type="image/svg+xml">
-${styles.map(name => `<link rel="stylesheet" href="console/${name}">`).join('\n')}
-${scripts.map(name => `<script type="module" src="console/${name}"></script>`).join('\n')}
+<link rel="stylesheet" href="console/${style}">
+${imported.map(name => `<link rel="modulepreload" href="console/${name}">`).join('\n')}
+<script type="module" src="console/${script}"></script>
 </head>
 <body><noscript>The console needs JavaScript.</noscript><div id="app"></div></body>
 </html>

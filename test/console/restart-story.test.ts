@@ -1,4 +1,5 @@
 // The console in a real browser: logging in and out, and a restart of the daemon under an open page.
+import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
@@ -71,6 +72,55 @@ test('a page that is open while the daemon restarts is right again within 3 seco
   const milliseconds = Date.now() - began
   ok(milliseconds < 3000 * slowness, `${milliseconds} ms`)
   equal(await page.evaluate('window.isSamePage'), true)
+})
+
+/** Opens the console where scripts of this name are not found until the page has been loaded so often. */
+async function openWithout(name: string, loads: number, address: string) {
+  const { page, context } = await openConsole(browser, lab, '/none')
+  let count = 0
+  page.on('request', request => {
+    if (request.isNavigationRequest()) count += 1
+  })
+  await context.route(`**/console/${name}-*.js`, route =>
+    count < loads ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  )
+  await page.goto(`http://127.0.0.1:${ports.rest}/console#${address}`)
+  await page.reload()
+  return { page, countLoads: () => count }
+}
+
+const menuLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { name, exact: true })
+
+test('a page whose scripts are gone is loaded again once, with what was selected, and shows the next page', async () => {
+  const { page, countLoads } = await openWithout('daily', 2, '/')
+  await page.getByRole('option').first().click()
+  await page.getByText('1 computer selected').waitFor()
+  await menuLink(page, 'Jobs').click()
+  await page.getByText('The console was loaded again').waitFor()
+  await heading(page, 'Jobs').waitFor()
+  equal(countLoads(), 2)
+  await menuLink(page, 'Computers').click()
+  await page.getByText('1 computer selected').waitFor()
+})
+
+test('a script that stays away is named, and the page is not loaded again and again', async () => {
+  const { page, countLoads } = await openWithout('further', 99, '/users')
+  await page.getByText('A part of the console could not be loaded. Load the page again.').waitFor()
+  await menuLink(page, 'Jobs').click()
+  await heading(page, 'Jobs').waitFor()
+  equal(countLoads(), 2)
+})
+
+test('a page that was not opened before is shown without a connection, as its script was read beforehand', async () => {
+  const { page, context } = await openConsole(browser, lab, '/')
+  const script = page.waitForResponse('**/console/further-*.js')
+  await page.reload()
+  await script
+  await context.setOffline(true)
+  await page.getByText('No connection since').waitFor()
+  await menuLink(page, 'Setup').click()
+  await heading(page, 'Import').waitFor()
 })
 
 /** The machine may be busy with other tests; alone it takes less than a second. */

@@ -13,25 +13,47 @@ test.before(async context => {
 test.after(({ host }) => host.stop())
 
 const withoutToken = { Authorization: '' }
-/** Kilobytes that a browser may load for the whole console, compressed: with the texts of one language. */
-const maxKilobytes = 112
+/** Kilobytes, compressed: of the scripts and styles that the first page needs, and of the whole console in one language. */
+const maxKilobytes = { first: 55, all: 118 }
 
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
-async function filesOf(host: TestHost): Promise<string[]> {
+const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, file = '']) => file)
+
+async function readPage(host: TestHost) {
   const { text } = await host.call('GET /console', undefined, withoutToken)
-  const named = [...text.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, file = '']) => file)
   const languages: Record<string, string> = JSON.parse(/data-languages='([^']+)'/.exec(text)?.[1] ?? '{}')
-  return [...named, ...Object.values(languages).map(name => `console/${name}`)]
+  return {
+    first: named(text, /(?:src|href)="(console\/[^"]+\.(?:js|css))"/g),
+    others: [
+      ...named(text, /href="(console\/[^"]+\.svg)"/g),
+      ...Object.values(languages).map(name => `console/${name}`),
+    ],
+  }
 }
 
-test('the page is served without a token and names a script, a style sheet and the languages', async ({ host }) => {
+/** Those of the page, and the scripts that they name. */
+async function filesOf(host: TestHost): Promise<string[]> {
+  const { first, others } = await readPage(host)
+  const files = new Set(first)
+  for (const file of files) {
+    const { text } = await host.call(`GET /${file}`, undefined, withoutToken)
+    for (const name of named(text, /"\.\/([\w-]+\.js)"/g)) files.add(`console/${name}`)
+  }
+  return [...files, ...others]
+}
+
+const withoutHash = (file: string) => file.replace(/-[0-9a-zA-Z]{8,16}\./, '.')
+
+test('the page is served without a token and names a style sheet, the languages and the first scripts', async ({
+  host,
+}) => {
   const { status, headers } = await host.call('GET /console', undefined, withoutToken)
   equal([status, headers['content-type'], headers['cache-control']], [200, 'text/html; charset=utf-8', 'no-cache'])
   match(String(headers['content-security-policy']), "default-src 'self'")
-  const files = await filesOf(host)
-  const names = files.map(file => file.replace(/-[0-9a-zA-Z]{8,16}\./, '.'))
-  equal(names.sort(), ['console/en.json', 'console/es.json', 'console/icon.svg', 'console/main.css', 'console/main.js'])
+  const { first, others } = await readPage(host)
+  equal(first.map(withoutHash).sort(), ['console/chunk.js', 'console/main.css', 'console/main.js'])
+  equal(others.map(withoutHash).sort(), ['console/en.json', 'console/es.json', 'console/icon.svg'])
 })
 
 test('its files are immutable, compressed when the browser accepts it, and small', async ({ host }) => {
@@ -48,8 +70,12 @@ test('its files are immutable, compressed when the browser accepts it, and small
   }
   for (const other of ['/en-', '/es-']) {
     const loaded = sum([...sizes].flatMap(([file, bytes]) => (file.includes(other) ? [] : [bytes])))
-    ok(loaded < maxKilobytes * 1000, `${loaded} bytes`)
+    ok(loaded < maxKilobytes.all * 1000, `${loaded} bytes`)
   }
+  const { first } = await readPage(host)
+  const loaded = sum(first.map(file => sizes.get(file) ?? 0))
+  ok(loaded < maxKilobytes.first * 1000, `${loaded} bytes for the first page`)
+  ok([...sizes.keys()].some(file => file.startsWith('console/daily-')))
 })
 
 test('the page and its files are also found below a path that ends in a slash', async ({ host }) => {

@@ -11,13 +11,14 @@ import { questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
 import { refusal, report } from '../state/notices.ts'
+import { keepOverReload } from '../state/reload.ts'
 import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
 import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
 import { type OwnForm, ownFormOf } from './own-forms.ts'
 
 /** What was typed in forms that were closed without sending, by path. */
-const drafts = new Map<string, FieldValues>()
+const drafts: Map<string, FieldValues> = new Map(keepOverReload('commands', () => [...drafts]))
 
 export function CommandDialog() {
   const chosen = choice.value

@@ -4,6 +4,7 @@ import type { ImageAnswer } from '../../../contract/answers.ts'
 import { addressesIn, type ComputerSet } from '../parts/computer-choice.tsx'
 import { isBatch, optionsOf, type RunOptionsDraft } from '../parts/run-options.tsx'
 import { type Place, placeOf } from '../state/partition-systems.ts'
+import { keepOverReload } from '../state/reload.ts'
 
 export interface RestoreDraft extends RunOptionsDraft {
   image: string
@@ -34,8 +35,13 @@ const nightly = {
 } satisfies RestoreDraft
 
 /** Kept while the user looks at other pages: of the page, and of the form for what is selected. */
-export const pageDraft: Signal<RestoreDraft> = signal(nightly)
-export const selectionDraft: Signal<RestoreDraft> = signal({ ...nightly, when: 'now', until: '', lastStep: '' })
+export const pageDraft = keptDraft('restore', nightly)
+export const selectionDraft = keptDraft('restore-selected', { ...nightly, when: 'now', until: '', lastStep: '' })
+
+function keptDraft(name: string, first: RestoreDraft): Signal<RestoreDraft> {
+  const draft: Signal<RestoreDraft> = signal({ ...first, ...keepOverReload(name, () => draft.peek()) })
+  return draft
+}
 
 const isNumber = (text: string) => /^[1-9]\d{0,3}$/.test(text)
 

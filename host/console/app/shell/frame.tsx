@@ -1,12 +1,12 @@
 // What surrounds every page: navigation, state of the connection, and who is logged in.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallerAnswer } from '../../../contract/answers.ts'
-import { CommandDialog } from '../actions/command-form.tsx'
 import { LivePanel } from '../actions/live-panel.tsx'
 import { urlOf } from '../api/request.ts'
 import { formatTime, t } from '../language/translate.ts'
-import { pages } from '../pages/page-list.ts'
+import { CommandDialog, pageNamed } from '../pages/page-list.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
+import { choice } from '../state/commands.ts'
 import { connection, lostSince } from '../state/event-stream.ts'
 import { loadProblem } from '../state/lab.ts'
 import { report } from '../state/notices.ts'
@@ -21,7 +21,7 @@ import { SearchBox } from './search-box.tsx'
 
 export function Frame({ caller }: { caller: CallerAnswer }) {
   const { page: name, rest } = route.value
-  const page = pages.find(each => each.name === name)
+  const page = pageNamed(name)
   const main = useRef<HTMLElement>(null)
   useEffect(() => {
     document.title = page ? `${t(page.title)} · fleet-host` : 'fleet-host'
@@ -57,7 +57,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
           <LivePanel />
         </div>
       )}
-      <CommandDialog />
+      {choice.value && <CommandDialog />}
       <Confirmation />
       <PageKeys />
     </div>

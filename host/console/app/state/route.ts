@@ -2,8 +2,18 @@
 import { computed, signal } from '@preact/signals'
 
 const hash = signal(location.hash)
-addEventListener('hashchange', () => {
-  hash.value = location.hash
+let loadPage: (page: string) => Promise<void> | undefined = () => undefined
+
+/** `load` loads what a page needs: until then the page before it stays. */
+export function setPageLoader(load: typeof loadPage): void {
+  loadPage = load
+}
+
+addEventListener('hashchange', async () => {
+  const next = location.hash
+  const loading = loadPage(toRoute(next).page)
+  if (loading) await loading
+  if (location.hash === next) hash.value = next
 })
 
 export interface Route {
@@ -14,13 +24,15 @@ export interface Route {
   query: URLSearchParams
 }
 
-export const route = computed<Route>(() => {
-  const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
+export const route = computed(() => toRoute(hash.value))
+
+function toRoute(text: string): Route {
+  const [path = '', query = ''] = text.replace(/^#\/?/, '').split('?')
   const [page = '', ...rest] = path.split('/').map(decodePart)
   // Its sections have become pages.
   if (page === 'settings') return { page: rest[0] ?? 'account', rest: [], query: new URLSearchParams(query) }
   return { page, rest, query: new URLSearchParams(query) }
-})
+}
 
 function decodePart(part: string): string {
   try {
@@ -40,9 +52,11 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(route.peek().query)
   for (const [key, value] of Object.entries(changes)) value === '' ? query.delete(key) : query.set(key, value)
   const next = `${path || '#/'}${query.size > 0 ? `?${query}` : ''}`
+  // Another page is being loaded: the address is that one's.
+  if (location.hash !== hash.peek()) return
   if (next === (hash.peek() || '#/')) return
   history.replaceState(history.state, '', next)
-  hash.value = next
+  hash.value = location.hash
 }
 
 /** The secret of a link that logs in: it leaves the address of the page and the browser's history. */

@@ -4,6 +4,7 @@ import type { CallerAnswer } from '../../../contract/answers.ts'
 import { get, postAgain, type Reply, setUnauthorizedHandler } from '../api/request.ts'
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'
+import { keepOverReload } from './reload.ts'
 import { takeLoginLink } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
@@ -42,7 +43,7 @@ export const may = (role: 'operate' | 'admin'): boolean =>
   me.value?.role === 'admin' || (role === 'operate' && me.value?.role === 'operate')
 
 /** Of the caller who was logged in last; '' before the first one. */
-let lastName = ''
+let lastName: string = keepOverReload('user', () => lastName) ?? ''
 
 /** Whether the caller may use all computers. */
 export function isUnlimited(): boolean {

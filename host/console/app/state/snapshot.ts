@@ -28,7 +28,12 @@ import {
   seatsByAddress,
 } from './lab.ts'
 import { change, countConditions } from './pending-changes.ts'
+import { keepOverReload } from './reload.ts'
 import { sortedByName } from './room-layout.ts'
+import { selectedComputers } from './selection.ts'
+
+/** Addresses, until the computers are there. */
+const wasSelected = new Set(keepOverReload('selected', () => selectedComputers().map(({ ip }) => ip)))
 
 /** Events that came while the lists were read; undefined while none are. */
 let waiting: StreamEvent[] | undefined
@@ -89,7 +94,14 @@ function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
       change(known, live)
       return known
     }
-    return { ip, id, name, room, live: signal(live), selected: signal(known?.selected.peek() ?? false) }
+    return {
+      ip,
+      id,
+      name,
+      room,
+      live: signal(live),
+      selected: signal(known?.selected.peek() ?? wasSelected.delete(ip)),
+    }
   }
   const nextCenters = tree.map(
     (center): CenterView => ({
