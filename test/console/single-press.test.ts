@@ -8,7 +8,7 @@ import { chromiumProgram, type Page } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
-export const runs = { seconds: 22 }
+export const runs = { seconds: 25 }
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
@@ -99,6 +99,27 @@ for (const [name, openWay] of Object.entries(ways)) {
     equal(posted, ['/me'])
   })
 }
+
+test('Ctrl+K finds from a field, Ctrl+Enter sends the form of a dialog once, and g with a letter goes to a place', async () => {
+  const { page, posted } = await openSelected()
+  await page.getByRole('button', { name: 'Run a script' }).click()
+  await page.keyboard.insertText('uname')
+  await page.keyboard.down('Control')
+  await hold(page, 'Enter')
+  await page.keyboard.up('Control')
+  await page.getByRole('region', { name: 'Last command' }).waitFor()
+  await page.locator('dialog').first().waitFor({ state: 'detached' })
+  equal(posted, ['/shell/run'])
+  await page.keyboard.press('/')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('dialog').first().waitFor({ state: 'detached' })
+  await page.locator('body').click({ position: { x: 700, y: 5 } })
+  await page.keyboard.press('g')
+  await page.keyboard.press('j')
+  await page.waitForURL(/#\/jobs$/)
+})
 
 test('a second Enter answers the question of each command that ends or overwrites something with no', async () => {
   const { page, posted } = await openSelected()

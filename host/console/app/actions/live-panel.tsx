@@ -1,16 +1,14 @@
 // The job that was sent last, live: what became of it on each computer.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { isUnfinished } from '../../../../stores/rules/part-states.ts'
-import type { PartAnswer } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
 import { JobActions } from '../parts/job-actions.tsx'
 import { JobBar, JobCounts } from '../parts/job-counts.tsx'
-import { countWords, sendingWords, stateWord } from '../parts/job-words.ts'
+import { countWords, sendingWords } from '../parts/job-words.ts'
+import { OutcomeGroups } from '../parts/outcome-groups.tsx'
 import { labelOfName } from '../state/commands.ts'
 import { shownJob } from '../state/job-requests.ts'
-import { endedOf, type JobView, type PartView, totalOf, useJob } from '../state/jobs.ts'
-import { computers, nameOf } from '../state/lab.ts'
+import { endedOf, type JobView, totalOf, useJob } from '../state/jobs.ts'
 import { linkTo } from '../state/route.ts'
 
 export function LivePanel() {
@@ -67,7 +65,7 @@ function JobPanel({ id }: { id: number }) {
         <span class="hint">{t('panel.ended', { done: endedOf(counts.value), n: total })}</span>
       </div>
       <Summary view={view} />
-      {isOpen.value && <Outcomes view={view} />}
+      {isOpen.value && <OutcomeGroups view={view} />}
     </section>
   )
 }
@@ -96,51 +94,5 @@ function Summary({ view }: { view: JobView }) {
     <p class="hidden-text" role="status" aria-live="polite">
       {text.value}
     </p>
-  )
-}
-
-/** Of more parts only those that did not succeed are listed: all are on the page of the job. */
-const maxListed = 150
-
-function Outcomes({ view }: { view: JobView }) {
-  const all = view.parts.value
-  // Which ones are listed changes with the counts.
-  const isLong = totalOf(view.counts.value) > maxListed
-  const listed = isLong ? all.filter(({ live }) => needsLook(live.peek())) : all
-  const shown = listed.slice(0, maxListed)
-  const hidden = all.length - shown.length
-  return (
-    <div class="outcomes">
-      <ul aria-label={t('panel.outcomes')}>
-        {shown.map(part => (
-          <Outcome key={part.key} part={part} hasSteps={(view.job.value?.commands.length ?? 0) > 1} />
-        ))}
-      </ul>
-      {isLong && (
-        <p class="hint">
-          {t('panel.more', { n: hidden })} <a href={linkTo('job', view.id)}>{t('panel.all')}</a>
-        </p>
-      )}
-    </div>
-  )
-}
-
-const needsLook = (part: PartAnswer) => part.state !== 'success' && !isUnfinished(part)
-
-function Outcome({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
-  const { state, reason } = part.live.value
-  const progress = state === 'sent' ? computers.value.get(part.client)?.live.value.progress : undefined
-  return (
-    <li class="outcome" data-state={state} title={reason}>
-      <a class="outcome-name" href={linkTo('computer', part.client)}>
-        {nameOf(part.client)}
-      </a>
-      {hasSteps && <span class="hint">{labelOfName(part.command)}</span>}
-      <span class="part-state" data-state={state}>
-        {stateWord(state)}
-        {reason && `: ${reason}`}
-      </span>
-      {progress !== undefined && <progress max="100" value={progress} aria-label={stateWord(state)} />}
-    </li>
   )
 }

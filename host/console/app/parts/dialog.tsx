@@ -30,7 +30,13 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
     first?.focus()
   }, [])
   return (
-    <dialog ref={dialog} class={size ? `dialog ${size}` : 'dialog'} aria-labelledby={heading} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class={size ? `dialog ${size}` : 'dialog'}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onKeyDown={sendForm}
+    >
       <header>
         <h2 id={heading}>{title}</h2>
         <button type="button" class="plain icon" aria-label={t('action.close')} onClick={() => dialog.current?.close()}>
@@ -40,4 +46,10 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
       {children}
     </dialog>
   )
+}
+
+/** Ctrl+Enter sends the form, also from a text of many lines, where Enter begins a line. */
+function sendForm({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent): void {
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || repeat || !(target instanceof Element)) return
+  target.closest('form')?.requestSubmit()
 }

@@ -11,6 +11,8 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
     [
       [['/'], 'keys.search'],
       [['Ctrl', 'K'], 'keys.palette'],
+      [['G', 'N C J I A P S'], 'keys.places'],
+      [['Ctrl', 'Enter'], 'keys.send'],
       [['?'], 'keys.help'],
     ],
   ],

@@ -2,7 +2,9 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/translate.ts'
-import { isTyping } from '../state/typing.ts'
+import { type PlaceName, shownPlaces, tabsOf } from '../pages/page-list.ts'
+import { goTo } from '../state/route.ts'
+import { isAsking, isTyping } from '../state/typing.ts'
 import { KeysHelp } from './keys-help.tsx'
 import { Palette } from './palette.tsx'
 import { focusSearch } from './search-box.tsx'
@@ -37,13 +39,36 @@ function close(): void {
   opened.value = undefined
 }
 
+/** After `g`. */
+const placeKeys: Readonly<Record<string, PlaceName>> = {
+  n: 'now',
+  c: 'computers',
+  j: 'jobs',
+  i: 'images',
+  a: 'automation',
+  p: 'people',
+  s: 'setup',
+}
+
+/** Milliseconds between `g` and the letter of the place. */
+const pairTime = 1500
+let goPressed = Number.NEGATIVE_INFINITY
+
 function press(event: KeyboardEvent): void {
-  if (isTyping(event.target) || event.defaultPrevented || event.altKey) return
-  const isControl = event.ctrlKey || event.metaKey
-  if (isControl && event.key.toLowerCase() === 'k') open('palette')
-  else if (!isControl && event.key === '?') open('keys')
-  else if (!isControl && event.key === '/') {
-    focusSearch()
-  } else return
+  if (event.defaultPrevented || event.altKey) return
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !isAsking()) open('palette')
+  else if (isTyping(event.target) || event.ctrlKey || event.metaKey) return
+  else if (event.timeStamp - goPressed < pairTime && goToPlace(event.key)) goPressed = Number.NEGATIVE_INFINITY
+  else if (event.key === 'g') goPressed = event.timeStamp
+  else if (event.key === '?') open('keys')
+  else if (event.key === '/') focusSearch()
+  else return
   event.preventDefault()
+}
+
+function goToPlace(key: string): boolean {
+  const place = placeKeys[key]
+  if (!place || !shownPlaces().includes(place)) return false
+  goTo(tabsOf(place)[0]?.name ?? '')
+  return true
 }

@@ -5,6 +5,7 @@ import { formatTime, t } from '../../language/translate.ts'
 import { JobActions } from '../../parts/job-actions.tsx'
 import { JobBar } from '../../parts/job-counts.tsx'
 import { sendingWords } from '../../parts/job-words.ts'
+import { OutcomeGroups } from '../../parts/outcome-groups.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { commandOf, labelOfName } from '../../state/commands.ts'
 import { createOutputs } from '../../state/job-outputs.ts'
@@ -82,6 +83,7 @@ function Progress({ view }: { view: JobView }) {
         {sendingWords(counts, view.parts.value, view.isFinished.value)}
       </p>
       <JobBar counts={counts} />
+      <OutcomeGroups view={view} />
     </section>
   )
 }
