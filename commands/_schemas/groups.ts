@@ -21,7 +21,7 @@ export const targetWords = object({
   },
   names: list(
     like(text, 'Lab 1'),
-    'of the rooms, centers or group, or the query, which limited callers do not get; of a list nothing',
+    'of the rooms, centers or group, or the query, which limited callers do not get; of a list those of rooms whose computers it has, all and no others',
   ),
   'computers?': described(integer, 'how many computers they are now; absent of a query and a group', 24),
 })

@@ -16,6 +16,7 @@ import type {
 } from '../contract/services.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
+import { applyChange } from './apply-change.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 import { wordsOfUsers } from './users-of-record.ts'
@@ -108,10 +109,7 @@ export class Schedules implements SchedulesService {
     if (isRefusal(schedule)) return schedule
     const refusal = await this.#checkTarget(change, rights)
     if (refusal) return refusal
-    const { type, task } = change
-    // What runs something else is not what was made with its task any more.
-    const plan = type === 'task' && task === schedule.plan?.task ? schedule.plan : undefined
-    const row: Schedule = { ...schedule, ...this.#fieldsOf(when, rights), ...change, plan }
+    const row = applyChange(schedule, { ...this.#fieldsOf(when, rights), ...change }, this.#now())
     if (!(await this.#deps.store.schedules.update(row))) return unknownSchedule(id, rights)
     await this.#start(row, when)
     return undefined

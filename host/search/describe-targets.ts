@@ -27,7 +27,7 @@ export function describeTargets({ center, scope, clients, where, group }: Target
     const names = all.rights.isLimited ? [] : [where]
     return places ? describePlaces(places, all) : { kind: 'query', names }
   }
-  if (clients) return { kind: 'list', names: [], computers: clients.length }
+  if (clients) return { kind: 'list', names: wholeRooms(clients, all), computers: clients.length }
   if (scope?.type === 'computer') return { kind: 'list', names: [], computers: 1 }
   return describePlaces([{ type: scope?.type ?? 'center', id: scope?.id ?? center }], all)
 }
@@ -38,6 +38,15 @@ function describePlaces(places: readonly Place[], { scopes, rights }: Names): Ta
   const addresses = new Set(seen.flatMap(addressesIn).filter(ip => !rights.isLimited || rights.hasClient(ip)))
   const kind = places.every(({ type }) => type === 'room') ? 'rooms' : 'centers'
   return { kind, names: seen.map(({ name }) => name), computers: addresses.size }
+}
+
+/** The names of the rooms of which these are all computers; none when they are others, too. */
+function wholeRooms(clients: readonly string[], { scopes, rights }: Names): string[] {
+  const meant = new Set(clients)
+  const rooms = scopes.flatMap(({ scope }) => scope).filter(({ id }) => rights.reachesRoom(id))
+  const whole = rooms.filter(({ scope }) => scope.length > 0 && scope.every(node => 'ip' in node && meant.has(node.ip)))
+  const count = whole.reduce((sum, { scope }) => sum + scope.length, 0)
+  return count === meant.size ? whole.map(({ name }) => name) : []
 }
 
 /** The query with the names of rooms and centers that it has by their ids, for people. */

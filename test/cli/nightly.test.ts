@@ -143,4 +143,53 @@ test('a nightly job that is refused leaves nothing behind', async () => {
   equal([missing.code, /^fleet: --run: ENOENT/.test(missing.error)], [2, true])
 })
 
+test('schedules, tasks and procedures are shown with what they do', async () => {
+  const args = ['nightly', '--room', 'Room', '--run', 'sync', '--name', 'Shown', '--at', '22:30', '--until', '6:30']
+  const { task, procedure, schedule } = JSON.parse(await done(...args, '--json'))
+  const shown = async (kind: string, text = 'Shown') =>
+    (await done(kind, 'show', text)).split('\n').map(line => line.replace(/ {2,}/, ': '))
+  equal(
+    (await shown('schedule')).filter(line => !line.startsWith('next')),
+    [
+      'FIELD: VALUE',
+      `schedule: Shown (schedule ${schedule})`,
+      'when: every day at 22:30',
+      'last: it has not fired yet',
+      'made by: admin',
+      'for: Room (follows the room)',
+      `task: Shown (task ${task})`,
+      'how: wake, until 06:30',
+      `procedure: Shown (procedure ${procedure})`,
+      'step 1: shell-run: sync',
+      '',
+    ],
+  )
+  equal((await shown('task')).at(-2), `used by: schedule Shown (schedule ${schedule})`)
+  equal((await shown('procedure')).slice(1, 4), [
+    `procedure: Shown (procedure ${procedure})`,
+    'step 1: shell-run: sync',
+    `used by: task Shown (task ${task})`,
+  ])
+  is(JSON.parse(await done('schedule', 'show', 'Shown', '--json')).plan.task, task)
+  is((await fleet('task', 'show', '99')).error, 'fleet: task: there is no task 99\n')
+  await lab.call('POST /schedule/command', { clients: ['127.0.34.1'], command: 'poweroff', params: {} })
+  match(
+    (await shown('schedule', 'poweroff')).join('\n'),
+    /\nnext: never\n.*\nfor: Room \(this 1 computer\)\nstep 1: poweroff\n/s,
+  )
+  await done('schedule', 'delete', 'Shown')
+})
+
+test('of several schedules with one name those are meant that can still fire', async () => {
+  await done('task', 'add', 'Same', '--center', 'Center')
+  const add = async (on: string) =>
+    done('schedule', 'add', '--task', 'Same', '--name', 'Same', '--at', '22:30', '--on', on)
+  await fleet('schedule', 'add', '--task', 'Same', '--name', 'Same', '--at', '22:30', '--on', '2020-11-27')
+  const [, id = ''] = /as schedule (\d+);/.exec(await add('2038-11-27')) ?? []
+  match(await done('schedule', 'suspend', 'Same'), new RegExp(`^Same \\(schedule ${id}\\) is suspended`))
+  match(await done('schedule', 'resume', 'Same'), new RegExp(`^Same \\(schedule ${id}\\) fires once, `))
+  await add('mon')
+  match((await fleet('schedule', 'suspend', 'Same')).error, new RegExp(`expected one of ${id}, \\d+, got Same\n$`))
+})
+
 test.run()

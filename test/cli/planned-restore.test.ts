@@ -16,6 +16,7 @@ await lab.addComputer('127.0.5.91', { room: 2, maintenance: true, name: 'upper-1
 const { fleet, fleetOnTerminal, remove } = openShellOf(lab)
 const place = ['--disk', '1', '--partition', '1']
 const restore = (...args: string[]) => fleet('restore', 'linux', ...place, ...args)
+const editName = async (id: number, ...args: string[]) => (await fleet('schedule', 'edit', `${id}`, ...args)).out
 const plans = async () => (await lab.call('GET /image/plans')).json.plans
 
 const test = suite('fleet image, fleet restore and fleet report')
@@ -74,7 +75,12 @@ test('a day and single computers may be chosen; the same once more is said, and 
     (await restore(...args)).out,
     new RegExp(`\nplanned already for that time: schedule ${schedule}, for 1 computer\n`),
   )
+  match(await editName(schedule, '--at', '23:30'), /^linux 2038-11-28 23:30 \(schedule \d+\) fires once, /)
+  match(await editName(schedule, '--at', '23:30', '--name', 'Mine'), /^Mine \(/)
+  match(await editName(schedule, '--on', 'sun'), /^Mine \(/)
   const before = await plans()
+  const again = before.at(-1).schedule
+  match(await editName(again, '--on', 'sun', '--repeat'), /^linux \(2\) \(schedule \d+\) fires every Sunday at 06:15\n/)
   for (const id of [schedule, before.at(-1).schedule])
     match(
       (await fleet('schedule', 'delete', String(id))).out,

@@ -33,10 +33,11 @@ test('the list has the type, the times and the command of each schedule', async 
       name: 'shell-run',
       when,
       suspended: 0,
-      for: { kind: 'list', names: [], computers: 1 },
+      by: 'admin',
+      for: { kind: 'list', names: ['Room'], computers: 1 },
       scheduled,
     },
-    { id: 2, type: 'procedure', task: 4, name: 'Tidy up', when, suspended: 1 },
+    { id: 2, type: 'procedure', task: 4, name: 'Tidy up', when, suspended: 1, by: 'admin' },
   ])
 })
 

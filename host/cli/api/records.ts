@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { type ApiClient, readPages } from './client.ts'
 import { addressesOf, type ComputerRef, findAddress, readPending } from './computer-names.ts'
+import { preferFiring } from './firing-schedules.ts'
 import { unknownName } from './near-name.ts'
 
 export interface NamedRecord {
@@ -183,7 +184,8 @@ export function kindOfKey(key: string, route: string): RecordKind | undefined {
 /** Digits are an id, so that a deletion never meets a record of that name; any other text is a name. */
 export async function findId(api: ApiClient, kind: RecordKind, option: string, text: string): Promise<number> {
   if (/^\d+$/.test(text)) return Number(text)
-  return findRecord(option, text, await readRecords(api, kind)).id
+  const records = await readRecords(api, kind)
+  return findRecord(option, text, kind === 'schedule' ? await preferFiring(api, records, text) : records).id
 }
 
 /** By name, by `Center/name`, or by id: in this sequence, since a room may be called 101. */

@@ -6,8 +6,7 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
 import { changeScript } from './change-script.ts'
-import { optionWords } from './record-kinds.ts'
-import { optionsOf, runOptions } from './run-options.ts'
+import { optionsOf, optionWords, runOptions } from './run-options.ts'
 import { daysHelp, readNextTimes, whenWords, withTimes } from './schedule-times.ts'
 import { recordWords } from './scheduled-records.ts'
 import { scriptOptions } from './script-library.ts'
@@ -27,7 +26,8 @@ async function change({ print }: CliContext, api: ApiClient, before: ScheduleAns
   const { id, name, type, task, when, suspended } = { ...before, ...changed }
   const whole = { name, type, task: String(task), when, suspended }
   await api.call('POST /schedule/update', { id: String(id), ...whole })
-  const subject = `${name} (schedule ${id})`
+  // The name of a planned restore has its time.
+  const subject = `${(await findSchedule(api, String(id))).name} (schedule ${id})`
   if (suspended === 1)
     return print(`${subject} is suspended; ${whenWords(when)} again after: fleet schedule resume ${id}`)
   const { next } = await readNextTimes(api, id, '1')

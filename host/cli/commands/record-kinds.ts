@@ -6,7 +6,9 @@ import { followedWords } from '../terminal/followed-words.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, compareNames, formatTable } from '../terminal/text-table.ts'
 import { listComputers } from './clients.ts'
+import { optionWords } from './run-options.ts'
 import { showComputer, showRoom } from './show-record.ts'
+import { showProcedure, showTask } from './show-work.ts'
 import { type Add, read } from './subcommand.ts'
 
 export interface RecordVerbs {
@@ -111,15 +113,6 @@ async function showTasks(api: ApiClient, tasks: TaskAnswer[]) {
   return withCenters(api, rows)
 }
 
-/** `wake, until 06:30, then poweroff`. */
-export function optionWords(options: TaskAnswer['options'] = {}): string {
-  const words = Object.entries(options).map(([key, value]) => {
-    const name = key.replaceAll('_', ' ')
-    return value === true ? name : value === false ? `no ${name}` : `${name} ${value}`
-  })
-  return words.join(', ')
-}
-
 const nameOf = (step: ProcedureAnswer['steps'][number]) =>
   'command' in step ? step.command : `procedure ${step.procedure}`
 
@@ -160,6 +153,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
     idKey: 'task',
     without: ['scope'],
     nested: ['options'],
+    show: [showTask],
     ...listed({
       plural: 'tasks',
       rows: readTasks,
@@ -176,6 +170,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
   procedure: {
     prefix: 'procedure',
     idKey: 'procedure',
+    show: [showProcedure],
     ...listed({
       plural: 'procedures',
       rows: readProcedures,

@@ -27,3 +27,12 @@ export function optionsOf({ until, then, batch, whenIdle, wake }: RunFlags): Non
   const options = { wake, when_idle: whenIdle, until: until?.padStart('hh:mm'.length, '0') }
   return JSON.parse(JSON.stringify({ ...options, then, batch: batch && Number(batch) }))
 }
+
+/** `wake, until 06:30, then poweroff`. */
+export function optionWords(options: TaskAnswer['options'] = {}): string {
+  const words = Object.entries(options).map(([key, value]) => {
+    const name = key.replaceAll('_', ' ')
+    return value === true ? name : value === false ? `no ${name}` : `${name} ${value}`
+  })
+  return words.join(', ')
+}

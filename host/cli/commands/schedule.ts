@@ -7,6 +7,7 @@ import { scheduleChanges } from './edit-schedule.ts'
 import { formatOutcome } from './night.ts'
 import { describeRest } from './nightly-records.ts'
 import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
+import { showSchedule } from './show-work.ts'
 import { read, subcommand } from './subcommand.ts'
 
 const list = read({
@@ -68,6 +69,13 @@ const create = subcommand({
 
 export const schedule = subcommand({
   command: 'schedule',
-  description: 'list, preview, add, change and delete schedules',
-  children: [list, next, create, ...scheduleChanges, deletion('schedule', describeRecord, 'id', describeRest)],
+  description: 'list, show, preview, add, change and delete schedules',
+  children: [
+    list,
+    showSchedule,
+    next,
+    create,
+    ...scheduleChanges,
+    deletion('schedule', describeRecord, 'id', describeRest),
+  ],
 })

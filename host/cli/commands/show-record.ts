@@ -3,7 +3,7 @@ import { findId, resolveAddresses } from '../api/records.ts'
 import { formatTable } from '../terminal/text-table.ts'
 import { type Add, read } from './subcommand.ts'
 
-function formatRecord(record: object, width: number | undefined): string {
+export function formatRecord(record: object, width: number | undefined): string {
   const rows = Object.entries(record).map(([field, value]) => {
     const text = Array.isArray(value) ? value.join(' ') : value instanceof Object ? JSON.stringify(value) : `${value}`
     return { field, value: text }

@@ -13,6 +13,7 @@ import type {
   Services,
 } from '../../contract/services.ts'
 import { groupContents, replaced, whyNotPlanned } from '../preflight/overwrite.ts'
+import { plannedName } from './planned-name.ts'
 import { addRecords, deleteRecords, listRecords, type RecordDeps } from './restore-records.ts'
 
 type PlannedRestoresDeps = Pick<Services, 'fleet' | 'sessions' | 'images' | 'preflight'> & RecordDeps
@@ -43,7 +44,7 @@ export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
       if (dry_run) return preview
       const options = { wake, when_idle, until, batch, then, ...(then && { then_after }) }
       const center = rooms[0]?.center_id ?? 0
-      const record = { name: `${image} ${minuteFormat.format(starts)}`, center, clients, step, options }
+      const record = { name: plannedName(image, starts), center, clients, step, options }
       const added = await addRecords(record, at === undefined ? undefined : starts, request, deps)
       if (isRefusal(added)) return added
       const { task, id } = added
@@ -54,9 +55,6 @@ export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
     remove: (command, id, caller) => deleteRecords(command, id, caller, deps),
   }
 }
-
-/** `2026-11-23 22:00` in local time, as Swedes write it. */
-const minuteFormat = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short' })
 
 /** The first time after `now` when clocks show `text`, such as `22:00`, in local time of the daemon. */
 export function nextTimeOfDay(text: string, now: Date): Date {

@@ -1,0 +1,76 @@
+// `fleet schedule show`, `fleet task show` and `fleet procedure show`: one record, with what its steps do.
+import type { ApiClient } from '../api/client.ts'
+import { findId } from '../api/records.ts'
+import { CliError } from '../cli-error.ts'
+import { followedWords } from '../terminal/followed-words.ts'
+import { formatLocalTime } from '../terminal/text-table.ts'
+import { formatOutcome } from './night.ts'
+import { optionWords } from './run-options.ts'
+import { readNextTimes, whenWords } from './schedule-times.ts'
+import { readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
+import { formatRecord } from './show-record.ts'
+import { type Add, read } from './subcommand.ts'
+
+type Kind = keyof Stored
+
+interface Shown {
+  stored: Stored
+  id: number
+  next: string | undefined
+}
+
+async function readShown(api: ApiClient, kind: Kind, text: string): Promise<Shown> {
+  const id = await findId(api, kind, kind, text)
+  const stored = await readStored(api)
+  if (stored[kind].every(row => row.id !== id)) throw new CliError(`${kind}: there is no ${kind} ${id}`)
+  const next = kind === 'schedule' ? (await readNextTimes(api, id, '1')).next[0] : undefined
+  return { stored, id, next }
+}
+
+/** A task or a procedure in words; those that a schedule names may be gone. */
+function fieldsOf(kind: 'task' | 'procedure', id: number, stored: Stored): Record<string, unknown> {
+  const row = stored[kind].find(each => each.id === id)
+  if (!row) return { [kind]: `${id}, which does not exist` }
+  const { name, description, steps } = row
+  const task = 'for' in row ? { for: followedWords(row.for), how: optionWords(row.options) } : {}
+  const words = steps.map((step, index) => [`step ${index + 1}`, stepWords(step, stored)])
+  const [only, ...others] = steps
+  const isOwn = kind === 'task' && only && others.length === 0 && 'procedure' in only
+  const inside = isOwn ? fieldsOf('procedure', only.procedure, stored) : Object.fromEntries(words)
+  return { [kind]: `${name} (${kind} ${id})`, ...(description !== '' && { description }), ...task, ...inside }
+}
+
+const details: { [Of in Kind]: (shown: Shown) => Record<string, unknown> } = {
+  schedule({ stored, id, next }) {
+    const row = stored.schedule.find(each => each.id === id)
+    if (!row) return {}
+    const { name, when, suspended, type, task, by, last, scheduled } = row
+    return {
+      schedule: `${name} (schedule ${id})`,
+      when: whenWords(when),
+      next: suspended === 1 ? 'suspended' : next === undefined ? 'never' : formatLocalTime(next),
+      last: last ? `${formatLocalTime(last.time)}: ${formatOutcome(last)}` : 'it has not fired yet',
+      'made by': by,
+      ...(row.for && { for: followedWords(row.for) }),
+      ...(scheduled && { 'step 1': stepWords(scheduled, stored) }),
+      ...(type !== 'command' && fieldsOf(type, task, stored)),
+    }
+  },
+  task: ({ stored, id }) => ({ ...fieldsOf('task', id, stored), ...usedBy('task', id, stored) }),
+  procedure: ({ stored, id }) => ({ ...fieldsOf('procedure', id, stored), ...usedBy('procedure', id, stored) }),
+}
+
+const usedBy = (kind: 'task' | 'procedure', id: number, stored: Stored) => ({
+  'used by': usersOf(stored, kind, id).map(recordWords).join(', ') || 'nothing',
+})
+
+const show = (kind: Kind): Add =>
+  read({
+    command: 'show <name or id>',
+    description: `show a ${kind} with what it does`,
+    read: ({ connect }, _, text) => readShown(connect(), kind, text),
+    format: (shown, { width }) => formatRecord(details[kind](shown), width),
+    toJson: ({ stored, id, next }) => ({ ...stored[kind].find(row => row.id === id), next }),
+  })
+
+export const [showSchedule, showTask, showProcedure] = [show('schedule'), show('task'), show('procedure')]
