@@ -37,7 +37,7 @@ async function openSelected(more = {}): Promise<{ page: Page; posted: string[] }
   })
   await page.getByRole('option').nth(2).waitFor()
   await page.keyboard.press('Control+a')
-  await page.locator('.action-bar:not(.without-selection)').waitFor()
+  await page.locator('.action-bar').waitFor()
   // The commands have been read.
   await page.locator('.command-buttons').getByText('Power off').first().waitFor({ state: 'attached' })
   return { page, posted }

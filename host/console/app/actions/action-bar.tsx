@@ -13,12 +13,13 @@ import { TagButton } from './tag-button.tsx'
 /** The commands that have a button of their own, in this sequence. All others are in the menu. */
 const commonPaths = ['/wol', '/shell/run', '/session', '/reboot', '/poweroff']
 
+/** Without a selection only its words are there, for screen readers. */
 export function ActionBar() {
   const n = selectedCount.value
   return (
     <section class="action-area" aria-label={t('actions.title')}>
       <LivePanel />
-      <div class={n === 0 ? 'action-bar without-selection' : 'action-bar'}>
+      <div class={n === 0 ? 'hidden-text' : 'action-bar'}>
         <div class="selection">
           <strong role="status">{n === 0 ? t('actions.none') : t('actions.selected', { n })}</strong>
           {n > 0 && (
@@ -27,28 +28,34 @@ export function ActionBar() {
             </button>
           )}
         </div>
-        {!may('operate') && <span class="hint">{t('actions.readOnly')}</span>}
-        {commandsProblem.value && (
-          <span class="problem">{t('resource.problem', { reason: commandsProblem.value })}</span>
-        )}
-        <div class="command-buttons">
-          {may('operate') && <SeenButton />}
-          {commonCommands().map(command => (
-            <button
-              type="button"
-              key={command.path}
-              class={command.isDestructive ? 'destructive' : undefined}
-              disabled={n === 0}
-              onClick={() => choose(command)}
-            >
-              {labelOf(command)}
-            </button>
-          ))}
-          {mayGroup() && <TagButton />}
-          <CommandMenu isDisabled={n === 0} choose={choose} />
-        </div>
+        {n > 0 && <Commands />}
       </div>
     </section>
+  )
+}
+
+function Commands() {
+  const problem = commandsProblem.value
+  return (
+    <>
+      {!may('operate') && <span class="hint">{t('actions.readOnly')}</span>}
+      {problem && <span class="problem">{t('resource.problem', { reason: problem })}</span>}
+      <div class="command-buttons">
+        {may('operate') && <SeenButton />}
+        {commonCommands().map(command => (
+          <button
+            type="button"
+            key={command.path}
+            class={command.isDestructive ? 'destructive' : undefined}
+            onClick={() => choose(command)}
+          >
+            {labelOf(command)}
+          </button>
+        ))}
+        {mayGroup() && <TagButton />}
+        <CommandMenu choose={choose} />
+      </div>
+    </>
   )
 }
 

@@ -6,14 +6,13 @@ import { t } from '../language/translate.ts'
 import { commands, groupLabel, labelOf } from '../state/commands.ts'
 
 export interface CommandMenuProps {
-  isDisabled: boolean
   choose(command: CommandInfo): void
 }
 
 /** Pixels between the button and the menu. */
 const gap = 8
 
-export function CommandMenu({ isDisabled, choose }: CommandMenuProps) {
+export function CommandMenu({ choose }: CommandMenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const search = useSignal('')
@@ -39,7 +38,7 @@ export function CommandMenu({ isDisabled, choose }: CommandMenuProps) {
   }
   return (
     <>
-      <button type="button" ref={button} popovertarget="command-menu" disabled={isDisabled} class="menu-opener">
+      <button type="button" ref={button} popovertarget="command-menu" class="menu-opener">
         {t('actions.all')} <span aria-hidden="true">▴</span>
       </button>
       <div

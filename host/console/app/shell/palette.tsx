@@ -11,6 +11,7 @@ const kinds: Record<SearchResult['kind'], MessageKey> = {
   room: 'palette.room',
   computer: 'palette.computer',
   command: 'palette.command',
+  selection: 'palette.selection',
 }
 
 export function Palette({ onClose }: { onClose(): void }) {

@@ -4,11 +4,11 @@ import { shownPlaces, tabsOf } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
 import { type ComputerView, computers, rooms } from '../state/lab.ts'
 import { goTo, linkTo } from '../state/route.ts'
-import { selectedComputers } from '../state/selection.ts'
+import { select, selectedComputers } from '../state/selection.ts'
 import { viewPages } from '../state/views.ts'
 
 export interface SearchResult {
-  kind: 'page' | 'room' | 'computer' | 'command'
+  kind: 'page' | 'room' | 'computer' | 'command' | 'selection'
   name: string
   /** What tells it from others of the same name. */
   note: string
@@ -40,7 +40,7 @@ function candidates(isShort: boolean): SearchResult[] {
     results.push({ kind: 'room', name, note: centerName, open: () => goToRoom(id) })
   }
   if (isShort) return results
-  results.push(...selectedCommands())
+  results.push(...selections(), ...selectedCommands())
   const roomNames = new Map(rooms.peek().map(({ id, name }) => [id, name]))
   for (const computer of computers.peek().values()) {
     const { ip, name, room } = computer
@@ -52,6 +52,22 @@ function candidates(isShort: boolean): SearchResult[] {
 
 function goToRoom(id: number): void {
   location.hash = `${linkTo('')}?room=${id}`
+}
+
+/** Each selects computers in the map, where the commands for them are then. */
+function selections(): SearchResult[] {
+  const choose = (chosen: readonly ComputerView[], open: () => void) => () => {
+    select(chosen, 'only')
+    open()
+  }
+  const all = [...computers.peek().values()]
+  return [
+    { kind: 'selection', name: t('palette.selectAll'), note: '', open: choose(all, () => goTo('')) },
+    ...rooms.peek().map(({ id, name, centerName, computers: own }): SearchResult => {
+      const open = choose(own, () => goToRoom(id))
+      return { kind: 'selection', name: t('rooms.selectRoom', { name }), note: centerName, open }
+    }),
+  ]
 }
 
 /** Each opens its form for the computers that are selected. */
