@@ -1,6 +1,6 @@
 // Bundles the browser code of the console in memory: a script, a style sheet, and the texts of each language.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
@@ -19,9 +19,6 @@ export interface ConsoleBundle {
   /** By names that have a digest of the content: `main-PQZ7….js`. */
   files: ReadonlyMap<string, ConsoleFile>
 }
-
-/** Those of `app/language/`. */
-const languages = ['en', 'es']
 
 const toneColours: Record<StateTone, string> = {
   good: 'good',
@@ -93,7 +90,10 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
   for (const { path, contents } of outputFiles) addFile(files, basename(path), contents)
   const iconName = addNamedFile(files, 'icon', '.svg', icon)
   const languageNames: Record<string, string> = {}
-  for (const language of languages) languageNames[language] = await addLanguage(files, language)
+  for (const file of await readdir(appFile('language'))) {
+    const language = basename(file, '.json')
+    if (language !== file) languageNames[language] = await addLanguage(files, language)
+  }
   return { page: renderPage(firstFiles(metafile), iconName, languageNames), files }
 }
 

@@ -116,7 +116,7 @@ type WordKey =
   | 'when.weeks'
   | `when.week${1 | 2 | 3 | 4 | 5 | 6}`
 
-/** The texts of a language, and its code for names of days and months. */
+/** The texts of a language, and its code (`pt-PT`) for names of days and months. */
 export interface Words {
   t(key: WordKey, values?: Readonly<Record<string, string | number>>): string
   language: string
@@ -182,7 +182,7 @@ export function nameOfBit(key: MaskKey, index: number, { t, language }: Words): 
 const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
 
 function ordinalOf(value: number, language: string): string {
-  if (language !== 'en') return String(value)
+  if (!language.startsWith('en')) return String(value)
   return `${value}${suffixes[new Intl.PluralRules('en', { type: 'ordinal' }).select(value)]}`
 }
 

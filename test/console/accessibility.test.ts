@@ -154,11 +154,17 @@ for (const form of forms) {
   })
 }
 
-test('the page is Spanish for a browser that asks for it', async () => {
-  const { page, problems } = await own.open('/', { language: 'es-ES' })
-  await page.getByRole('link', { name: 'Trabajos' }).waitFor()
-  equal(await page.evaluate('document.documentElement.lang'), 'es')
-  equal(problems, [])
-})
+for (const [language, jobs] of [
+  ['es-ES', 'Trabajos'],
+  ['eu-ES', 'Lanak'],
+] as const) {
+  test(`the page is in the language of a browser that asks for ${language}`, async () => {
+    const { page, problems, context } = await own.open('/', { language })
+    await page.getByRole('link', { name: jobs }).waitFor()
+    equal(await page.evaluate('document.documentElement.lang'), language.slice(0, 2))
+    equal(problems, [])
+    await context.close()
+  })
+}
 
 test.run()

@@ -21,7 +21,8 @@ export interface OpenOptions {
   isLoggedIn?: boolean
   /** Whose; default: the API token. */
   loginToken?: string
-  language?: 'en-US' | 'es-ES'
+  /** Default: `en-US`. */
+  language?: string
   /** In place of the daemon's: of a proxy. */
   port?: number
 }

@@ -1,24 +1,48 @@
 // The texts of the page in the language of the user: `t('key')`. A text names its values in braces.
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { silenceLimits, urlOf } from '../api/request.ts'
 import type en from './en.json'
 
 export type MessageKey = keyof typeof en
 
-export type Language = 'en' | 'es'
-export const languageNames: Record<Language, string> = { en: 'English', es: 'Español' }
+/** A file of this folder each. */
+export const languageNames = {
+  ca: 'Català',
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  eu: 'Euskara',
+  fr: 'Français',
+  gl: 'Galego',
+  pt: 'Português',
+} as const
+
+type Language = keyof typeof languageNames
 
 const storageKey = 'fleet-language'
 
-const isLanguage = (name: string | null): name is Language => name === 'en' || name === 'es'
+const isLanguage = (name: string | null | undefined): name is Language =>
+  typeof name === 'string' && name in languageNames
 
+const languageOf = (locale: string): string | undefined => locale.split('-')[0]
+
+/** The one that was chosen in this browser, or else the first one that it asks for and that there is. */
 function firstLanguage(): Language {
   const stored = localStorage.getItem(storageKey)
-  if (isLanguage(stored)) return stored
-  return navigator.language.startsWith('es') ? 'es' : 'en'
+  return isLanguage(stored) ? stored : (navigator.languages.map(languageOf).find(isLanguage) ?? 'en')
 }
 
 export const language = signal<Language>(firstLanguage())
+
+/** Where the browser does not say which one: not the American or Brazilian ways to write dates and numbers. */
+const usualLocales: Readonly<Record<string, string>> = { en: 'en-GB', pt: 'pt-PT' }
+
+/** How times and numbers are written: as the browser asks for it, where that is of the page's language. */
+export const locale = computed(() => {
+  const asked = navigator.languages.find(each => languageOf(each) === language.value) ?? language.value
+  return usualLocales[asked] ?? asked
+})
+
 const messages = signal<Readonly<Record<string, string>>>({})
 
 /** To be awaited before the page is shown. */
@@ -61,7 +85,7 @@ export const tryTranslate = (key: string): string | undefined =>
 const formatValue = (value: string | number | undefined): string =>
   typeof value === 'number' ? formatNumber(value) : (value ?? '')
 
-export const formatNumber = (value: number): string => value.toLocaleString(language.value)
+export const formatNumber = (value: number): string => value.toLocaleString(locale.value)
 
 /** Time of today as `14:05:09`, else with the date. */
 export function formatTime(iso: string | number | undefined): string {
@@ -69,8 +93,8 @@ export function formatTime(iso: string | number | undefined): string {
   const date = new Date(iso)
   const isToday = date.toDateString() === new Date().toDateString()
   return isToday
-    ? date.toLocaleTimeString(language.value)
-    : date.toLocaleString(language.value, { dateStyle: 'medium', timeStyle: 'short' })
+    ? date.toLocaleTimeString(locale.value, { hourCycle: 'h23' })
+    : date.toLocaleString(locale.value, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
@@ -83,5 +107,5 @@ export function formatBytes(bytes: number): string {
     value /= 1000
     unit += 1
   }
-  return `${value.toLocaleString(language.value, { maximumFractionDigits: value < 10 ? 1 : 0 })} ${units[unit]}`
+  return `${value.toLocaleString(locale.value, { maximumFractionDigits: value < 10 ? 1 : 0 })} ${units[unit]}`
 }

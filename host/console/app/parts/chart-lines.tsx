@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ViewPoint } from '../../../contract/answers.ts'
-import { formatNumber, language } from '../language/translate.ts'
+import { formatNumber, locale } from '../language/translate.ts'
 import { type Chart, margin, type Scale, type Series, scaleOf, stackOf } from './chart-scale.ts'
 
 const height = 300
@@ -155,7 +155,7 @@ const timeWords =
     const isLong = Date.parse(until) - Date.parse(from) > 2 * dayMilliseconds
     const date = isLong && ({ weekday: 'short', day: 'numeric', month: 'short' } as const)
     const clock = (!isLong || isExact) && ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
-    return new Date(time).toLocaleString(language.value, { ...date, ...clock })
+    return new Date(time).toLocaleString(locale.value, { ...date, ...clock })
   }
 
 function Axes({ chart, scale, width }: { chart: Chart; scale: Scale; width: number }) {

@@ -1,6 +1,6 @@
 // The rows of a data table: which of them a text and filters find, their order, and what a spreadsheet gets.
 import type { ComponentChildren } from 'preact'
-import { language } from '../language/translate.ts'
+import { locale } from '../language/translate.ts'
 
 export interface Column<Row> {
   /** In the address. */
@@ -51,7 +51,7 @@ const sortedBy = <Row>({ value, text }: Column<Row>, row: Row) => (value ? value
 export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: string): readonly Row[] {
   const column = columns.find(({ id, text }) => text && id === sorting.replace(/^-/, ''))
   if (!column) return rows
-  const { compare } = new Intl.Collator(language.value, { numeric: true })
+  const { compare } = new Intl.Collator(locale.value, { numeric: true })
   const sign = sorting.startsWith('-') ? -1 : 1
   return rows
     .map(row => ({ row, value: sortedBy(column, row) }))

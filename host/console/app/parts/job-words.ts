@@ -1,7 +1,7 @@
 // The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
 import { hasRun, isUnfinished, partStates, shownStates } from '../../../../stores/rules/part-states.ts'
 import type { PartState } from '../../../contract/answers.ts'
-import { language, t } from '../language/translate.ts'
+import { locale, t } from '../language/translate.ts'
 import type { Counts, PartView } from '../state/jobs.ts'
 
 export const stateWord = (state: PartState): string => t(`partState.${state}`)
@@ -12,7 +12,7 @@ export { shownStates }
 
 /** `a, b and c` in the language of the user. */
 export const listOf = (words: readonly string[]): string =>
-  new Intl.ListFormat(language.value, { style: 'long', type: 'conjunction' }).format(words)
+  new Intl.ListFormat(locale.value, { style: 'long', type: 'conjunction' }).format(words)
 
 export const countWords = (counts: Counts): string =>
   shownStates

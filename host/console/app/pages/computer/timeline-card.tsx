@@ -1,6 +1,6 @@
 // When the computer was on and in use: a strip for each of the last seven days, and each change as a table.
 import type { ClientHistoryAnswer } from '../../../../contract/answers.ts'
-import { formatNumber, formatTime, language, t, tryTranslate } from '../../language/translate.ts'
+import { formatNumber, formatTime, locale, t, tryTranslate } from '../../language/translate.ts'
 import { AsTable, SeriesSign } from '../../parts/chart-card.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -32,7 +32,7 @@ function Timeline({ ip, stretches }: { ip: string; stretches: readonly Stretch[]
         {stretchesByDay(stretches).map(({ start, length, parts }) => (
           <li key={start}>
             <span class="hint">
-              {new Date(start).toLocaleDateString(language.value, { weekday: 'short', day: 'numeric', month: 'short' })}
+              {new Date(start).toLocaleDateString(locale.value, { weekday: 'short', day: 'numeric', month: 'short' })}
             </span>
             <svg class="day-strip" viewBox={`0 0 ${length} 1`} preserveAspectRatio="none" aria-hidden="true">
               {parts.map(part => (

@@ -18,7 +18,7 @@ import {
   withKind,
   withTime,
 } from '../../../../contract/recurrence-words.ts'
-import { language, t } from '../../language/translate.ts'
+import { locale, t } from '../../language/translate.ts'
 import { inWords } from './schedule-words.ts'
 
 export interface RecurrenceFieldsProps {
@@ -134,7 +134,7 @@ function Seasons({ when, change }: MaskProps) {
 const lengths: Record<MaskKey, number> = { week_days: 7, days: 31, weeks: 6, months: 12, years: 32, hours: 12 }
 
 function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
-  const words = { t, language: language.value }
+  const words = { t, language: locale.value }
   const thisYear = new Date().getFullYear()
   const isAll = bitsOf(mask, when[mask]).length === lengths[mask]
   // Years that have passed are shown when only some are chosen.

@@ -1,7 +1,7 @@
 // One schedule: what it runs, its times in words, when it fires next, and what can be done with it.
 import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
-import { language, t } from '../../language/translate.ts'
+import { locale, t } from '../../language/translate.ts'
 import { stateWord } from '../../parts/job-words.ts'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { ToneSign } from '../../parts/tone.tsx'
@@ -63,7 +63,7 @@ function LastFiring({ firing }: { firing: FiringAnswer }) {
 }
 
 const dayAndTime = (time: Date): string =>
-  time.toLocaleString(language.value, {
+  time.toLocaleString(locale.value, {
     ...({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const),
     ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
   })

@@ -1,7 +1,7 @@
 // What a schedule runs, and when, in words.
 import type { ProcedureAnswer, ScheduleAnswer, TargetWords, TaskAnswer } from '../../../../contract/answers.ts'
 import { wordsOf } from '../../../../contract/recurrence-words.ts'
-import { language, t } from '../../language/translate.ts'
+import { locale, t } from '../../language/translate.ts'
 import { listOf } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'
 
@@ -11,7 +11,7 @@ export interface Targets {
   procedures: readonly ProcedureAnswer[]
 }
 
-export const inWords = (when: ScheduleAnswer['when']): string => wordsOf(when, { t, language: language.value })
+export const inWords = (when: ScheduleAnswer['when']): string => wordsOf(when, { t, language: locale.value })
 
 /** `Task Evening`; the id of what does not exist. */
 export function targetName({ type, task, scheduled }: ScheduleAnswer, { tasks, procedures }: Targets): string {

@@ -8,7 +8,7 @@ import type {
   SchedulesAnswer,
   TasksAnswer,
 } from '../../../../contract/answers.ts'
-import { language, t } from '../../language/translate.ts'
+import { locale, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ofLists, useResource } from '../../state/resource.ts'
@@ -117,7 +117,7 @@ function Schedules({ schedules, targets, edit, reload }: SchedulesProps) {
 }
 
 function WeekHead({ start, week, go }: { start: Date; week: number; go(week: number): void }) {
-  const range = new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'long', year: 'numeric' })
+  const range = new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'long', year: 'numeric' })
   return (
     <header class="week-head">
       <h2 aria-live="polite">{range.formatRange(start, dayAfter(start, 6))}</h2>

@@ -1,7 +1,7 @@
 // Seven days by hours, with what fires in each hour; hours without any are narrow.
 
 import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
-import { language, t } from '../../language/translate.ts'
+import { locale, t } from '../../language/translate.ts'
 import { groupBy } from '../../parts/group-by.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { ToneSign } from '../../parts/tone.tsx'
@@ -29,7 +29,7 @@ export const dayAfter = (start: Date, days: number): Date =>
   new Date(start.getFullYear(), start.getMonth(), start.getDate() + days)
 
 export const shortTime = (time: Date): string =>
-  time.toLocaleTimeString(language.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  time.toLocaleTimeString(locale.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 export function WeekTable({ start, firings, open }: WeekTableProps) {
   const days = Array.from({ length: 7 }, (_, index) => dayAfter(start, index))
@@ -46,7 +46,7 @@ export function WeekTable({ start, firings, open }: WeekTableProps) {
             </th>
             {days.map(day => (
               <th scope="col" key={day.getTime()} class={day.toDateString() === today ? 'today' : undefined}>
-                {day.toLocaleDateString(language.value, { weekday: 'short', day: 'numeric', month: 'short' })}
+                {day.toLocaleDateString(locale.value, { weekday: 'short', day: 'numeric', month: 'short' })}
               </th>
             ))}
           </tr>
