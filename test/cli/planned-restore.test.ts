@@ -17,6 +17,7 @@ const { fleet, fleetOnTerminal, remove } = openShellOf(lab)
 const place = ['--disk', '1', '--partition', '1']
 const restore = (...args: string[]) => fleet('restore', 'linux', ...place, ...args)
 const editName = async (id: number, ...args: string[]) => (await fleet('schedule', 'edit', `${id}`, ...args)).out
+const restoreParams = { disk: '1', partition: '1', repository: serverAddress, type: 'UNICAST', profile: '1', id: '1' }
 const plans = async () => (await lab.call('GET /image/plans')).json.plans
 
 const test = suite('fleet image, fleet restore and fleet report')
@@ -73,8 +74,12 @@ test('a day and single computers may be chosen; the same once more is said, and 
   const { schedule } = (await plans()).at(-1)
   match(
     (await restore(...args)).out,
-    new RegExp(`\nplanned already for that time: schedule ${schedule}, for 1 computer\n`),
+    new RegExp(`\nplanned already for that time: schedule ${schedule}, for 1 computer of these\n`),
   )
+  const sameNight = (client: string) => restore('--client', client, '--at', '2038-11-28 4:15')
+  const night = `planned already for that night: linux, 2038-11-28 06:15:00: schedule ${schedule}, for 1 computer of`
+  ok((await sameNight('upper-1')).out.includes(`\n${night} these; what is restored last stays\n`))
+  ok(!(await sameNight(good.addr)).out.includes('planned already'))
   match(await editName(schedule, '--at', '23:30'), /^linux 2038-11-28 23:30 \(schedule \d+\) fires once, /)
   match(await editName(schedule, '--at', '23:30', '--name', 'Mine'), /^Mine \(/)
   match(await editName(schedule, '--on', 'sun'), /^Mine \(/)
@@ -174,6 +179,20 @@ test('without a job there is no report; --now starts one, and the report sums it
   match(failures, new RegExp(`^COMPUTERS [^]*\npc-${bad.addr} +image-restore +${job} +\\S+ \\S+ +agent replied 500\n`))
   match(failures, /\n[1-9] marked as seen\n$/)
   await pollUntil(async () => (await fleet('failures')).out === 'nothing has failed that nobody has seen\n')
+})
+
+test('of a deleted image it is said what is to restore it', async () => {
+  await lab.call('POST /procedure/add', {
+    center: '1',
+    name: 'Rollout',
+    steps: [{ command: 'image-restore', params: { ...restoreParams, name: 'linux' } }],
+  })
+  const [plan] = await plans()
+  const { error } = await fleet('image', 'delete', 'linux', '--yes')
+  ok(error.startsWith('fleet: warning: linux is deleted, but to be restored by '), error)
+  for (const words of [`schedule ${plan.name} (${plan.schedule})`, 'procedure Rollout ('])
+    ok(error.includes(words), error)
+  is((await fleet('image', 'delete', 'debian', '--yes')).error, '')
 })
 
 test.run()

@@ -1,6 +1,5 @@
 // `fleet restore`: plans the restore of an image in rooms or on computers, for a time or at once, after showing what it will do.
 import type { PreviewAnswer, RoomPreview } from '../../contract/answers.ts'
-import type { ApiClient } from '../api/client.ts'
 import { addressesOf } from '../api/computer-names.ts'
 import { findRecord, readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -8,6 +7,7 @@ import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
+import { earlierPlans } from './earlier-plans.ts'
 import { paddedTime, readDay, splitDay } from './schedule-times.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -49,7 +49,7 @@ export const restore = subcommand({
       // What runs another system, or is in maintenance, may be ready by then.
       context.print(paint('yellow', none))
     }
-    for (const line of flags.now ? [] : await earlierPlans(context.connect(), preview)) context.print(line)
+    for (const line of flags.now ? [] : await earlierPlans(context.connect(), preview, payload)) context.print(line)
     const { overwrites, disk, partition, computers, content } = preview
     if (overwrites > 0 && !flags.overwrite)
       throw usageError(`restore: expected --overwrite, as ${plural(overwrites, 'computer')} would lose another system`)
@@ -67,7 +67,7 @@ export const restore = subcommand({
 })
 
 /** Keys of absent options are undefined, and so not sent. */
-async function toPayload({ connect }: CliContext, image: string, flags: Flags): Promise<object> {
+async function toPayload({ connect }: CliContext, image: string, flags: Flags) {
   const { room = [], client = [], now, until, batch, thenAfter, whenIdle, yes, at: _at, on: _on, ...others } = flags
   const { at: time, on } = splitDay(flags)
   if ((time === undefined) === (now === undefined))
@@ -100,17 +100,6 @@ function dayOf(on: string | undefined, at: string | undefined): string | undefin
   const day = readDay(on, at)
   if (day === undefined) throw usageError(`--on: expected a date such as 2026-11-30 or a day such as sat, got ${on}`)
   return day
-}
-
-/** Lines about what is planned already for the same time and image. */
-async function earlierPlans({ call }: ApiClient, { image, starts, disk, partition }: PreviewAnswer): Promise<string[]> {
-  const { plans } = (await call('GET /image/plans')).body
-  const same = plans.filter(
-    plan => plan.image === image && plan.next === starts && plan.disk === disk && plan.partition === partition,
-  )
-  return same.map(({ schedule, computers = 0 }) =>
-    paint('yellow', `planned already for that time: schedule ${schedule}, for ${plural(computers, 'computer')}`),
-  )
 }
 
 const roomColumns: Column<RoomPreview>[] = [
