@@ -34,10 +34,10 @@ async function findUsers(name: string, { store, schedules }: Services, caller: C
     steps.some(step => 'command' in step && step.command === 'image-restore' && step.params.name === name),
   )
   if (procedures.length === 0) return []
-  const planned = new Map((await schedules.list(caller)).map(schedule => [schedule.plan?.procedure, schedule]))
-  const words = procedures.map(async ({ id, name }) => {
-    const schedule = planned.get(id)
-    if (!schedule) return [`procedure ${name} (${id})`]
+  const schedulesOf = new Map((await schedules.list(caller)).map(schedule => [schedule.plan?.procedure, schedule]))
+  const words = procedures.map(async ({ id, name, planned }) => {
+    const schedule = schedulesOf.get(id)
+    if (!schedule) return planned ? [] : [`procedure ${name} (${id})`]
     const next = await schedules.next(schedule.id, 1, caller)
     return Array.isArray(next) && next.length > 0 ? [`schedule ${schedule.name} (${schedule.id})`] : []
   })

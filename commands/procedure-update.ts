@@ -18,7 +18,13 @@ export default {
     const steps = services.jobs.checkSteps(payload.steps ?? before.steps)
     if (services.isRefusal(steps)) return steps
     const { center, name, description = before.description } = payload
-    const outcome = await services.store.procedures.update({ id, center: Number(center), name, description, steps })
+    const outcome = await services.store.procedures.update({
+      ...before,
+      center: Number(center),
+      name,
+      description,
+      steps,
+    })
     if (outcome !== 'updated') return services.refuse(`procedure ${payload.procedure}: ${outcome}`)
   },
 } satisfies Command<typeof payload>

@@ -22,7 +22,7 @@ export default {
     const isOther = ['scope', 'clients', 'where', 'group'].some(key => key in payload)
     const { scope, clients, where, group } = isOther ? payload : before
     const center = Number(payload.center)
-    const task = { id, center, name, description, steps, scope, clients, where, group, options }
+    const task = { ...before, center, name, description, steps, scope, clients, where, group, options }
     const outcome = await services.store.tasks.update(task)
     if (outcome !== 'updated') return services.refuse(`task ${payload.task}: ${outcome}`)
   },

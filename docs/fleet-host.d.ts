@@ -2051,6 +2051,7 @@ declare module 'fleet-host' {
     name: string
     description: string
     steps: Step[]
+    planned?: boolean
   }
 
   /** A procedure with its targets: a scope, addresses, or both; without them, all computers of its center. */
@@ -2062,6 +2063,7 @@ declare module 'fleet-host' {
     name: string
     description: string
     steps: Step[]
+    planned?: boolean
     scope?: { type: 'center' | 'computer' | 'room'; id: number }
     clients?: string[]
     options?: {

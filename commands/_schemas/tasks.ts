@@ -1,6 +1,6 @@
 // The schemas of tasks, procedures and schedules: as callers write them, and in answers.
 import { foundTargets, targetWords } from './groups.ts'
-import { described, integer, integers, like, list, object, optional, strictObject, text } from './objects.ts'
+import { described, flag, integer, integers, like, list, object, optional, strictObject, text } from './objects.ts'
 
 const scope = described(
   strictObject({ type: { enum: ['center', 'room', 'computer'] }, id: { type: 'integer', minimum: 1 } }),
@@ -53,6 +53,7 @@ const named = {
   center: described(integer, 'id of its center', 1),
   name: like(text, 'Tidy up'),
   description: described(text, 'for people', ''),
+  'planned?': described(flag, 'a planned restore has made it', true),
 }
 
 export const procedureResult = object({

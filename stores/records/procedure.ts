@@ -39,6 +39,7 @@ export const procedure = record(
     name: about('Unique in its center.', text),
     description: optionalText,
     steps: about('Each one has a command with its params, or the id of a procedure or task.', list(step)),
+    planned: about('Whether a planned restore has made it.', optional(flag)),
   },
   'Lists of steps.',
 )

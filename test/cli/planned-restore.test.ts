@@ -60,6 +60,10 @@ test('a script needs --yes; the plan has the options', async () => {
     match((await fleet(kind, 'list', '--all')).out, new RegExp(`^ID .*\n[^]*${name}[^]*\n$`))
     is(JSON.parse((await fleet(kind, 'list', '--json')).out)[`${kind}s`].length, 2)
   }
+  for (const kind of ['task', 'procedure']) {
+    await lab.call(`POST /${kind}/update`, { [kind]: '1', center: '1', name: 'Mine' })
+    is((await fleet(kind, 'list')).out, `no ${kind}s\n2 of planned restores: fleet ${kind} list --all\n`)
+  }
   is((await fleet('completion-words', '--', 'send', 'image-unplan', '--id')).out.split('\n')[0], name)
   const question = (await fleetOnTerminal('n', 'send', 'image-unplan', '--id', name)).error
   is(question.split('\n')[0], `Delete a planned restore: ${name} (planned restore ${plan.schedule})`)

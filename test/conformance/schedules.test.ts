@@ -91,7 +91,12 @@ const { type: __, task: ___, ...firing } = schedule({ name: 'restore' })
 
 const restoreOf = (center: number, name: string): NewPlannedRestore => {
   const { steps: _, ...task } = { ...procedure(center, name, script), clients: ['10.0.0.1'], options: { batch: 2 } }
-  return { procedure: procedure(center, name, script), task, schedule: { ...firing, name } }
+  const planned = true
+  return {
+    procedure: { ...procedure(center, name, script), planned },
+    task: { ...task, planned },
+    schedule: { ...firing, name },
+  }
 }
 
 const countPlanned = async ({ procedures, tasks, schedules }: Store) =>

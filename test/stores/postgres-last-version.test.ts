@@ -25,6 +25,7 @@ test('tables of version 12 that a daemon has made are changed', async () => {
     await client.query(`
       set search_path to store;
       drop function keep_row cascade; drop table undos, kept_rows; alter table jobs drop column retry_of;
+      alter table procedures drop column planned; alter table tasks drop column planned;
       delete from schema_versions; insert into schema_versions (version) values (12)
     `)
     const store = await open(options, silent)

@@ -27,7 +27,7 @@ export interface RecordVerbs {
   show?: readonly Add[]
 }
 
-type NamedRow = { id: number; name: string }
+type NamedRow = { id: number; name: string; planned?: boolean }
 
 interface Listed<Row, Shown> {
   plural: string
@@ -35,23 +35,23 @@ interface Listed<Row, Shown> {
   /** Rows with what a person wants to read in place of ids. */
   show(api: ApiClient, rows: Row[]): Promise<Shown[]>
   columns: readonly Column<NoInfer<Shown>>[]
-  /** The rows that planned restores have made, which only --all lists. */
-  planned?(api: ApiClient, rows: Row[]): Promise<Row[]>
+  /** Whether only --all lists the rows that planned restores have made. */
+  hidesPlanned?: true
 }
 
 const allOption = { '--all': 'also those of planned restores' }
 
 /** A list of all records in the order of their names; in JSON as the API has them. */
 function listed<Row extends NamedRow, Shown extends NamedRow>(declaration: Listed<Row, Shown>) {
-  const { plural, rows, show, columns, planned } = declaration
-  const options: { '--all'?: string } = planned ? allOption : {}
+  const { plural, rows, show, columns, hidesPlanned } = declaration
+  const options: { '--all'?: string } = hidesPlanned ? allOption : {}
   const list = read({
     command: 'list',
     description: `list ${plural}`,
     options,
     async read({ connect }, { all }) {
       const found = await rows(connect())
-      return { found, hidden: new Set(all ? [] : await planned?.(connect(), found)) }
+      return { found, hidden: new Set(all ? [] : found.filter(({ planned }) => planned)) }
     },
     async format({ found, hidden }, { context, width }) {
       const listed = found.filter(row => !hidden.has(row))
@@ -88,19 +88,6 @@ async function withCenters<Row extends { center: number }>(api: ApiClient, rows:
 
 const readProcedures = async ({ call }: ApiClient) => (await call('GET /procedures')).body.procedures
 const readTasks = async ({ call }: ApiClient) => (await call('GET /tasks')).body.tasks
-
-/** The daemon names it after the image that it restores, and the time: `win11 2026-11-23 22:00`. */
-function isPlanned({ name, steps: [step] }: ProcedureAnswer): boolean {
-  const [, image] = /^(.+) \d{4}-\d\d-\d\d \d\d:\d\d( \(\d+\))?$/.exec(name) ?? []
-  return image !== undefined && step !== undefined && 'params' in step && step.params.name === image
-}
-
-async function plannedTasks(api: ApiClient, tasks: TaskAnswer[]): Promise<TaskAnswer[]> {
-  const procedures = (await readProcedures(api)).filter(isPlanned)
-  return tasks.filter(({ name, steps: [step] }) =>
-    procedures.some(each => each.name === name && step && 'procedure' in step && step.procedure === each.id),
-  )
-}
 
 /** With the names of its steps. */
 async function showTasks(api: ApiClient, tasks: TaskAnswer[]) {
@@ -158,7 +145,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
       plural: 'tasks',
       rows: readTasks,
       show: showTasks,
-      planned: plannedTasks,
+      hidesPlanned: true,
       columns: [
         ...(['id', 'name', center] as const),
         { title: 'for', value: ({ for: words }) => followedWords(words) },
@@ -175,7 +162,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
       plural: 'procedures',
       rows: readProcedures,
       show: (api, rows) => withCenters(api, rows),
-      planned: async (_api, rows) => rows.filter(isPlanned),
+      hidesPlanned: true,
       columns: ['id', 'name', center, { title: 'does', value: ({ steps }) => steps.map(nameOf).join(', ') }],
     }),
   },

@@ -42,7 +42,7 @@ async function storeRecords(
 ) {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? records.name : `${records.name} (${number})`
-    const named = { name, center, description: '' }
+    const named = { name, center, description: '', planned: true }
     const added = await store.schedules.addPlannedRestore({
       procedure: { ...named, steps: [step] },
       task: { ...named, clients, options },
