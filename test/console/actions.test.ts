@@ -60,6 +60,7 @@ test.after(async () => {
 
 test('the bar is there while computers are selected, which the palette does, too', async () => {
   const { page } = await open('/jobs')
+  await page.getByRole('main').getByRole('heading', { name: 'Jobs' }).waitFor()
   const powerOff = page.getByRole('button', { name: 'Power off' })
   for (const typed of ['select all of', 'select all computers']) {
     await page.keyboard.press('Control+k')
@@ -108,6 +109,33 @@ test('a script of the library has a field for each of its parameters', async () 
   await form.locator('[type=submit]').click()
   const { values, ...others } = (await sent).postDataJSON()
   equal([values, others.script], [{ server: 'one', edition: 'full' }, 'Install'])
+})
+
+test('sizes of partitions are typed with a unit and sent in KiB, and 1 and 0 are words', async () => {
+  const page = await openSelected()
+  await page.getByRole('button', { name: 'All commands' }).click()
+  await page.keyboard.insertText('Partition a disk')
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: 'Partition a disk' })
+  await form.getByLabel('Disk').fill('1')
+  await form.getByLabel('Cache *', { exact: true }).selectOption('yes')
+  await form.getByRole('spinbutton', { name: 'Size of the cache' }).fill('512')
+  await form.getByLabel('Unit: Size of the cache').selectOption('MiB')
+  await form.getByLabel('Type, row 1').fill('LINUX')
+  await form.getByLabel('File system, row 1', { exact: true }).fill('EXT4')
+  await form.getByRole('spinbutton', { name: 'Size, row 1' }).pressSequentially('1.5')
+  await form.getByLabel('Create the file system, row 1').selectOption('yes')
+  equal(await findViolations(page), [])
+  await form.locator('[type=submit]').click()
+  // No agent has to do it.
+  await page.route('**/setup', route => route.fulfill({ status: 200 }))
+  const sent = page.waitForRequest('**/setup')
+  await page.locator('dialog .danger').last().click()
+  const { cache, cache_size, partition_setup } = (await sent).postDataJSON()
+  equal([cache, cache_size], ['1', String(512 * 1024)])
+  const [first, second] = partition_setup
+  equal(first, { partition: '1', code: 'LINUX', filesystem: 'EXT4', size: String(1.5 * 1024 ** 2), format: '1' })
+  equal(second, { partition: '2', code: 'EMPTY', filesystem: 'EMPTY', size: '0', format: '0' })
 })
 
 test('failed ones and all that did not succeed are retried by two buttons', async () => {

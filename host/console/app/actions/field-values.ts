@@ -1,6 +1,6 @@
 // What was typed in a form, by key, and the payload that it makes. Values are texts until they are sent.
 import { type Field, type FormSchema, rowSchema } from '../api/api-document.ts'
-import { t } from '../language/translate.ts'
+import { t, tryTranslate } from '../language/translate.ts'
 import { centers } from '../state/lab.ts'
 
 export type Row = Readonly<Record<string, string>>
@@ -41,9 +41,17 @@ const typesOf = ({ type }: FormSchema): readonly string[] => (typeof type === 's
 const isScalar = (schema: FormSchema) =>
   !typesOf(schema).some(type => type === 'object' || type === 'array') && typesOf(schema).length > 0
 
+/** Descriptions say what 1 and 0 mean. */
+const isFlag = ({ description = '' }: FormSchema) => /^1: .*\b0: /.test(description)
+
+const isChoice = (schema: FormSchema) => schema.enum !== undefined || schema.idOf === 'room' || isFlag(schema)
+
+/** In a cell of a table. */
+export const isCellChoice = (schema: FormSchema): boolean => isChoice(schema) || schema.type === 'boolean'
+
 export function kindOf({ schema, isRequired }: Field): FieldKind {
   const types = typesOf(schema)
-  if (schema.enum || schema.idOf === 'room') return 'choice'
+  if (isChoice(schema)) return 'choice'
   if (schema.writeOnly && types.includes('string')) return 'secret'
   if (types.includes('string')) return schema.contentMediaType === undefined ? 'text' : 'script'
   if (types.includes('integer') || types.includes('number')) return 'number'
@@ -57,6 +65,17 @@ export function kindOf({ schema, isRequired }: Field): FieldKind {
   return isScalar(row) ? 'lines' : 'json'
 }
 
+export interface FieldWords {
+  label: string
+  hint: string
+}
+
+/** The console's own words for the fields of commands that it knows, else those of the schema. */
+export const wordsFor = (command: string, key: string, { title, description = '' }: FormSchema): FieldWords => ({
+  label: tryTranslate(`field.${command}.${key}`) ?? title ?? key,
+  hint: tryTranslate(`hint.${command}.${key}`) ?? description.replace(/^KiB( of )?/, ''),
+})
+
 export interface Option {
   value: string
   label: string
@@ -66,13 +85,14 @@ export const wordsOf = (value: unknown): Option => ({ value: String(value), labe
 
 /** What a choice offers; rooms by their names. */
 export function optionsOf(schema: FormSchema): readonly Option[] {
-  if (schema.idOf !== 'room')
-    return (
-      schema.enum?.map(wordsOf) ?? [
-        { value: 'true', label: t('command.yes') },
-        { value: 'false', label: t('command.no') },
-      ]
-    )
+  if (schema.idOf !== 'room') {
+    const [yes, no] = isFlag(schema) ? (['1', '0'] as const) : (['true', 'false'] as const)
+    const both = [
+      { value: yes, label: t('command.yes') },
+      { value: no, label: t('command.no') },
+    ]
+    return schema.enum?.map(wordsOf) ?? both
+  }
   const isOne = centers.value.length === 1
   return centers.value.flatMap(({ name: center, rooms }) =>
     rooms.map(({ id, name }) => ({ value: String(id), label: isOne ? name : `${center}, ${name}` })),

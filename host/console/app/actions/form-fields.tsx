@@ -1,11 +1,12 @@
 // The fields of a command's form, one for each key of its schema.
 import type { TargetedInputEvent } from 'preact'
 import { useId } from 'preact/hooks'
-import { type Field, type FormSchema, rowSchema } from '../api/api-document.ts'
-import { t, tryTranslate } from '../language/translate.ts'
+import { type Field, rowSchema } from '../api/api-document.ts'
+import { t } from '../language/translate.ts'
 import { ChoicesField } from './choices-field.tsx'
-import { type FieldProps, type FieldValue, type FieldValues, kindOf, optionsOf } from './field-values.ts'
+import { type FieldProps, type FieldValue, type FieldValues, kindOf, optionsOf, wordsFor } from './field-values.ts'
 import { RowsField } from './rows-field.tsx'
+import { isSize, SizeInput } from './size-input.tsx'
 
 export interface FormFieldsProps {
   /** Its name, by which the console may have words for the fields. */
@@ -24,7 +25,7 @@ export function FormFields({ command = '', fields, values, wrong, onChange }: Fo
         <FormField
           key={field.key}
           field={field}
-          words={wordsFor(command, field.key, field.schema)}
+          command={command}
           value={values[field.key] ?? ''}
           isWrong={field.key === wrong}
           onChange={value => onChange(field.key, value)}
@@ -34,13 +35,18 @@ export function FormFields({ command = '', fields, values, wrong, onChange }: Fo
   )
 }
 
-function FormField({ field, words, value, isWrong, onChange }: FieldProps & { words: FieldWords }) {
+function FormField({ field, command, value, isWrong, onChange }: FieldProps & { command: string }) {
   const { key, schema, isRequired } = field
+  const words = wordsFor(command, key, schema)
   const id = useId()
   const kind = kindOf(field)
   const hint = [words.hint, rangeOf(field)].filter(Boolean).join(' · ')
   if (kind === 'rows' && typeof value === 'object') {
-    const columns = Object.entries(rowSchema(schema)?.properties ?? {})
+    const columns = Object.entries(rowSchema(schema)?.properties ?? {}).map(([name, column]) => ({
+      name,
+      schema: column,
+      ...wordsFor(command, `${key}.${name}`, column),
+    }))
     return (
       <RowsField
         field={field}
@@ -78,7 +84,15 @@ function FormField({ field, words, value, isWrong, onChange }: FieldProps & { wo
           </abbr>
         )}
       </label>
-      <Input field={field} value={value} isWrong={isWrong} onChange={onChange} id={id} hintId={`${id}-hint`} />
+      <Input
+        field={field}
+        value={value}
+        isWrong={isWrong}
+        onChange={onChange}
+        id={id}
+        label={words.label}
+        hintId={`${id}-hint`}
+      />
       <small class="hint" id={`${id}-hint`}>
         {hint}
       </small>
@@ -86,23 +100,14 @@ function FormField({ field, words, value, isWrong, onChange }: FieldProps & { wo
   )
 }
 
-interface FieldWords {
-  label: string
-  hint: string
-}
-
-/** The console's own words for the fields of commands that it knows, else those of the schema. */
-export const wordsFor = (command: string, key: string, { title, description = '' }: FormSchema): FieldWords => ({
-  label: tryTranslate(`field.${command}.${key}`) ?? title ?? key,
-  hint: tryTranslate(`hint.${command}.${key}`) ?? description,
-})
-
 function rangeOf({ schema: { minimum, maximum } }: Field): string {
   if (minimum === undefined && maximum === undefined) return ''
   return `${minimum ?? '…'} – ${maximum ?? '…'}`
 }
 
-function Input({ field, value, isWrong, onChange, id, hintId }: FieldProps & { id: string; hintId: string }) {
+type InputProps = FieldProps & { id: string; label: string; hintId: string }
+
+function Input({ field, value, isWrong, onChange, id, label, hintId }: InputProps) {
   const { key, schema, isRequired, example } = field
   const text = typeof value === 'string' ? value : ''
   const shared = {
@@ -143,6 +148,7 @@ function Input({ field, value, isWrong, onChange, id, hintId }: FieldProps & { i
       />
     )
   }
+  if (isSize(schema)) return <SizeInput {...shared} label={label} onChange={onChange} />
   const suggestions = schema.examples ?? []
   const isNumber = kind === 'number'
   return (

@@ -21,9 +21,15 @@ export interface OwnForm {
   onSent?(values: FieldValues): void
 }
 
+const noPartition = { code: 'EMPTY', filesystem: 'EMPTY', size: '0', format: '0' }
+
+/** The table has four at least. */
+const newPartitions = ['1', '2', '3', '4'].map(partition => ({ partition, ...(partition !== '1' && noPartition) }))
+
 const ownForms: Readonly<Record<string, OwnForm | undefined>> = {
   wol: { hidden: ['type'], first: { type: 'broadcast' } },
   stop: { hidden: [], isNow: true },
+  setup: { hidden: [], first: { cache: '0', cache_size: '0', partition_setup: newPartitions } },
   'image-restore': { hidden: [], Form: SelectionRestore },
   session: { hidden: ['disk', 'partition'], Fields: SystemFields },
   'image-create': {

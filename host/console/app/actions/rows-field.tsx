@@ -1,12 +1,18 @@
 // A field that is a list of objects, such as the partitions of a disk: a table with a row per object.
 import type { Field, FormSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
-import { optionsOf, type Row } from './field-values.ts'
+import { type FieldWords, isCellChoice, optionsOf, type Row } from './field-values.ts'
+import { isSize, SizeInput } from './size-input.tsx'
+
+interface Column extends FieldWords {
+  name: string
+  schema: FormSchema
+}
 
 export interface RowsFieldProps {
   field: Field
   label: string
-  columns: readonly (readonly [string, FormSchema])[]
+  columns: readonly Column[]
   rows: readonly Row[]
   hint: string
   isWrong: boolean
@@ -35,10 +41,10 @@ export function RowsField({ field, label, columns, rows, hint, isWrong, onChange
           <tbody>
             {rows.map((row, index) => (
               <tr key={index}>
-                {columns.map(([name, column]) => (
+                {columns.map(({ name, label: words, schema: column }) => (
                   <td key={name}>
                     <Cell
-                      label={t('command.cell', { key: name, n: index + 1 })}
+                      label={t('command.cell', { key: words, n: index + 1 })}
                       schema={column}
                       text={row[name] ?? ''}
                       placeholder={placeholder(index, name)}
@@ -75,9 +81,9 @@ function ColumnNames({ columns, required }: Pick<RowsFieldProps, 'columns'> & { 
   return (
     <thead>
       <tr>
-        {columns.map(([name, column]) => (
-          <th key={name} scope="col" title={column.description}>
-            {name}
+        {columns.map(({ name, label, hint }) => (
+          <th key={name} scope="col" title={hint}>
+            {label}
             {required.has(name) && ' *'}
           </th>
         ))}
@@ -91,11 +97,11 @@ function ColumnHints({ columns }: Pick<RowsFieldProps, 'columns'>) {
   return (
     <dl class="column-hints">
       {columns
-        .filter(([, { description }]) => description)
-        .map(([name, { description }]) => (
+        .filter(({ hint }) => hint)
+        .map(({ name, label, hint }) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{description}</dd>
+            <dt>{label}</dt>
+            <dd>{hint}</dd>
           </div>
         ))}
     </dl>
@@ -112,7 +118,7 @@ interface CellProps {
 }
 
 function Cell({ label, schema, text, placeholder, isRequired, onChange }: CellProps) {
-  if (schema.enum || schema.idOf === 'room' || schema.type === 'boolean') {
+  if (isCellChoice(schema)) {
     return (
       <select aria-label={label} value={text} required={isRequired} onChange={e => onChange(e.currentTarget.value)}>
         <option value="" />
@@ -123,6 +129,9 @@ function Cell({ label, schema, text, placeholder, isRequired, onChange }: CellPr
         ))}
       </select>
     )
+  }
+  if (isSize(schema)) {
+    return <SizeInput label={label} value={text} placeholder={placeholder} required={isRequired} onChange={onChange} />
   }
   return (
     <input

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { GroupAnswer, GroupsAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
+import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -27,17 +28,20 @@ export function GroupsPage() {
       </PageHead>
       <p class="hint">{t('groups.hint')}</p>
       <ResourceView resource={list}>
-        {({ groups }) =>
-          groups.length === 0 ? (
-            <p class="card empty-state">{t('groups.none')}</p>
-          ) : (
-            <ul class="record-list">
-              {groups.map(group => (
-                <GroupCard key={group.id} group={group} edit={() => (edited.value = group)} reload={list.reload} />
-              ))}
-            </ul>
-          )
-        }
+        {({ groups }) => (
+          <section class="card">
+            <DataTable
+              label={t('nav.groups')}
+              rows={groups}
+              keyOf={({ id }) => id}
+              columns={columnsOf(group => (edited.value = group), list.reload)}
+              filters={filters()}
+              hrefOf={({ name }) => linkToSearch(`group:"${name}"`)}
+              empty={t('groups.none')}
+              csvName="groups"
+            />
+          </section>
+        )}
       </ResourceView>
       {edited.value && (
         <GroupForm
@@ -50,39 +54,59 @@ export function GroupsPage() {
   )
 }
 
-interface GroupCardProps {
+/** A limited caller may see neither the query nor the list. */
+const contentOf = ({ where, clients }: GroupAnswer) => where ?? (clients ? t('groups.list', { n: clients.length }) : '')
+
+const filters = (): Filter<GroupAnswer>[] => [
+  {
+    id: 'kind',
+    any: t('groups.kind'),
+    options: [
+      { value: 'query', word: t('groups.query') },
+      { value: 'list', word: t('computers.list') },
+    ],
+    matches: ({ where }, value) => (where !== undefined) === (value === 'query'),
+  },
+]
+
+function columnsOf(edit: (group: GroupAnswer) => void, reload: () => Promise<void>): Column<GroupAnswer>[] {
+  const columns: Column<GroupAnswer>[] = [
+    { id: 'name', head: t('records.name'), text: ({ name }) => name },
+    { id: 'computers', head: t('accounts.computers'), isNumber: true, text: ({ computers }) => String(computers) },
+    {
+      id: 'content',
+      head: t('groups.content'),
+      text: group => [contentOf(group), group.problem].filter(Boolean).join(' · '),
+      cell: group => (
+        <>
+          {group.where === undefined ? contentOf(group) : <code>{group.where}</code>}
+          {group.problem && <p class="problem">{group.problem}</p>}
+        </>
+      ),
+    },
+  ]
+  if (!mayGroup()) return columns
+  const cell = (group: GroupAnswer) => <GroupActions group={group} edit={edit} reload={reload} />
+  return [...columns, { id: 'actions', head: t('table.actions'), width: 15, cell }]
+}
+
+interface GroupActionsProps {
   group: GroupAnswer
-  edit(): void
+  edit(group: GroupAnswer): void
   reload(): Promise<void>
 }
 
-function GroupCard({ group: { id, name, where, clients, computers, problem }, edit, reload }: GroupCardProps) {
+function GroupActions({ group, edit, reload }: GroupActionsProps) {
+  const { id, name } = group
   const remove = async () => {
     const [title, text] = [t('groups.delete'), t('groups.deleteText', { name })]
     await deleteRecord({ title, text, path: '/group/delete', key: 'group', id, name })
     await reload()
   }
   return (
-    <li class="card record">
-      <div class="record-text">
-        <h2>
-          <a href={linkToSearch(`group:"${name}"`)}>{name}</a>{' '}
-          <span class="badge">{t('search.count', { n: computers })}</span>
-        </h2>
-        {clients && <p>{t('groups.list', { n: clients.length })}</p>}
-        {where !== undefined && (
-          <p>
-            <code>{where}</code>
-          </p>
-        )}
-        {problem && <p class="problem">{problem}</p>}
-      </div>
-      {mayGroup() && (
-        <div class="actions">
-          <RecordButton label={t('records.edit')} name={name} onClick={edit} />
-          <RecordButton label={t('records.delete')} name={name} onClick={remove} />
-        </div>
-      )}
-    </li>
+    <>
+      <RecordButton label={t('records.edit')} name={name} onClick={() => edit(group)} />
+      <RecordButton label={t('records.delete')} name={name} onClick={remove} />
+    </>
   )
 }
