@@ -85,6 +85,9 @@ test('a day and single computers may be chosen; the same once more is said, and 
   ok((await sameNight('upper-1')).out.includes(`\n${night} these; what is restored last stays\n`))
   ok(!(await sameNight(good.addr)).out.includes('planned already'))
   match(await editName(schedule, '--at', '23:30'), /^linux 2038-11-28 23:30 \(schedule \d+\) fires once, /)
+  const shown = (await fleet('schedule', 'show', `${schedule}`)).out
+  match(shown, /\nfor +Second, upper \(this 1 computer\)\ntask +task \d+, which a planned restore has made\n/)
+  match(shown, /\nstep 1 +image-restore: linux, disk 1, partition 1\n/)
   match(await editName(schedule, '--at', '23:30', '--name', 'Mine'), /^Mine \(/)
   match(await editName(schedule, '--on', 'sun'), /^Mine \(/)
   const before = await plans()

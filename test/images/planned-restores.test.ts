@@ -127,6 +127,7 @@ test('a schedule is a plan when a plan has made it, whatever its name, its task 
   const when = masksOf(new Date(2040, 1, 1))
   const schedule = { task: String(task), name: 'Nightly', type: 'task', when, plan: { task, procedure } }
   const { headers } = await operator('POST /schedule/create', schedule)
+  is((await operator('POST /schedule/create', { ...schedule, procedure: String(procedure) })).status, 403)
   is((await operator('POST /image/unplan', { id: headers['x-id'] })).status, 403)
   is((await lab.call('POST /image/unplan', { id: headers['x-id'] })).status, 400)
   equal((await lab.call('GET /image/plans')).json, { plans: [] })

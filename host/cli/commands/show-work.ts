@@ -37,7 +37,9 @@ function fieldsOf(kind: 'task' | 'procedure', id: number, stored: Stored): Recor
   const [only, ...others] = steps
   const isOwn = kind === 'task' && only && others.length === 0 && 'procedure' in only
   const inside = isOwn ? fieldsOf('procedure', only.procedure, stored) : Object.fromEntries(words)
-  return { [kind]: `${name} (${kind} ${id})`, ...(description !== '' && { description }), ...task, ...inside }
+  // The name of a planned restore may have an earlier time.
+  const title = row.planned ? `${kind} ${id}, which a planned restore has made` : `${name} (${kind} ${id})`
+  return { [kind]: title, ...(description !== '' && { description }), ...task, ...inside }
 }
 
 const details: { [Of in Kind]: (shown: Shown) => Record<string, unknown> } = {
