@@ -6,12 +6,20 @@ export const centerFields = {
   'comment?': described(text, 'for people'),
 } as const
 
+const byte = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+
 export const roomFields = {
   name: { type: 'string', minLength: 1, description: 'unique in its center', examples: ['Room 1'] },
   netmask: { $ref: 'netmask', examples: ['255.255.255.0'] },
   center: described(integer, 'id of its center', 1),
   location: described(text, 'where it is, for people', 'Building 3'),
-  gateway: described(text, 'address of the router of its computers', '10.1.1.254'),
+  gateway: {
+    type: 'string',
+    pattern: `^(${byte}(\\.${byte}){3})?$`,
+    expected: 'an address such as 10.1.1.254',
+    description: 'address of the router of its computers; empty: none',
+    examples: ['10.1.1.254'],
+  },
   ntp: described(text, 'address of their time server', '10.1.1.254'),
   dns: described(text, 'address of their name server', '10.1.1.254'),
   group: described({ type: 'integer', minimum: 0 }, 'id of a group of rooms, for consoles; 0: none', 0),

@@ -57,12 +57,16 @@ export async function readRooms(
 /** Those that the caller may read, of which all computers are within the rights. */
 async function chooseRooms(store: RoomHistoryDeps['store'], { room, center }: RoomsHistoryRequest, rights: Rights) {
   if (room !== undefined && !rights.hasRoom(Number(room))) return refuse(`room: ${room} is not one of yours`, 403)
+  if (center !== undefined && !rights.reachesCenter(Number(center)))
+    return refuse(`center: ${center} is not one of yours`, 403)
+  if (center !== undefined && !(await store.scopes()).some(({ id }) => id === Number(center)))
+    return refuse(`center: there is no center ${center}`)
   const rooms = (await store.rooms.list()).filter(({ id }) => rights.hasRoom(id))
   const chosen = rooms.filter(
     each =>
       (room === undefined || each.id === Number(room)) && (center === undefined || each.center === Number(center)),
   )
-  if (room !== undefined && chosen.length === 0) return refuse(`room: there is no such room ${room}`)
+  if (room !== undefined && chosen.length === 0) return refuse(`room: there is no room ${room}`)
   return chosen
 }
 

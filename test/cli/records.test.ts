@@ -47,9 +47,16 @@ test('a room is added to the only center, changed, listed and deleted by its nam
     /\nnetmask +255\.255\.255\.0\n[\s\S]*gateway +10\.1\.1\.254\n[\s\S]*tags +cad exam\n/,
   )
   match(await done('computer', 'show', 'pc-10'), /\nmac +001b210a0b0c\n/)
+  const { rooms } = JSON.parse(await done('room', 'list', '--json'))
+  const { center, computers, gateway, tags } = rooms.at(-1)
+  equal([center, computers, gateway, tags], ['Center', 1, '10.1.1.254', ['cad', 'exam']])
+  const { clients } = JSON.parse(await done('computer', 'list', '--room', 'Studio', '--json'))
+  equal([clients[0].room, clients[0].state, clients[0].mac], ['Studio', 'off', '001b210a0b0c'])
+  is((await lab.call('POST /room/update', { room: 1, gateway: '' })).status, 200)
   for (const gateway of ['banana', '10.3.0.999']) {
+    is((await lab.call('POST /room/update', { room: 1, gateway })).status, 400)
     const { code, error } = await fleet('room', 'edit', 'Studio', '--gateway', gateway)
-    equal([code, error], [2, `fleet: --gateway: expected an address such as 10.1.1.254, got ${gateway}\n`])
+    equal([code, error], [2, `fleet: room edit: gateway: expected an address such as 10.1.1.254, got "${gateway}"\n`])
   }
   const twin = await fleet('computer', 'add', 'pc-11', '--ip', '10.1.1.11', '--mac', '00:1b:21:0a:0b:0c', '--room', '2')
   match(twin.error, /^fleet: warning: several computers have the hardware address .*: pc-10 \(10\.1\.1\.10\), pc-11 \(/)

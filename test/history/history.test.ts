@@ -118,6 +118,7 @@ test('a limited caller reads the history of its own rooms and computers only', a
   for (const [path, reason] of [
     ['rooms?room=2', 'room: 2 is not one of yours'],
     ['rooms?room=99', 'room: 99 is not one of yours'],
+    ['rooms?center=99', 'center: 99 is not one of yours'],
     [`client?client=${three}`, '1 of 1 clients are outside the rooms of the token'],
     [`client?client=${subnet}.99`, '1 of 1 clients are outside the rooms of the token'],
   ] as const) {
@@ -129,7 +130,8 @@ test('a limited caller reads the history of its own rooms and computers only', a
 
 test('what cannot be answered is refused with its reason', async () => {
   for (const [path, reason] of [
-    ['rooms?room=99', 'room: there is no such room 99'],
+    ['rooms?room=99', 'room: there is no room 99'],
+    ['rooms?center=99', 'center: there is no center 99'],
     ['rooms?from=noon', 'from: expected an ISO time or a day, got noon'],
     ['rooms?to=noon', 'to: expected an ISO time or a day, got noon'],
     ['rooms?from=2026-09-15&to=2026-09-14', 'from, to: expected times in their order, got others'],

@@ -1,5 +1,6 @@
 // `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
 import { type ComputerRef, pendingAddresses, readPending } from '../api/computer-names.ts'
 import { type RunningPart, readRunningParts } from '../api/job-reader.ts'
 import { findId, readAllComputers, resolveAddresses } from '../api/records.ts'
@@ -28,7 +29,11 @@ interface Selection {
   unrecorded: number
 }
 
-export const listComputers = (command: string): Add =>
+/** `toRows`: what --json lists in place of the rows. */
+export const listComputers = (
+  command: string,
+  toRows: (api: ApiClient, rows: Row[]) => unknown = (_, rows) => rows,
+): Add =>
   read({
     command,
     description: 'list computers and their state',
@@ -72,7 +77,7 @@ export const listComputers = (command: string): Add =>
       // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
       return isLive && width !== undefined ? `${total}\n${table}` : `${table}\n${total}`
     },
-    toJson: ({ clients }) => ({ clients }),
+    toJson: async ({ clients }, { connect }) => ({ clients: await toRows(connect(), clients) }),
   })
 
 const locationOf = (computer: ComputerRef | undefined) =>

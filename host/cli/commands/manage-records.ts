@@ -12,7 +12,7 @@ import { changeAddress } from './change-address.ts'
 import { changesOf } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, undoHint } from './confirm.ts'
-import { refuseGateway, warnOfEquals } from './record-checks.ts'
+import { warnOfEquals } from './record-checks.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -112,7 +112,6 @@ async function change(
       else if (verb === 'edit') [payload.ip] = await resolveAddresses(api, { client: words })
     },
   })
-  if (kind === 'room') refuseGateway(payload)
   if (flags.ip !== undefined && isComputer(kind) && verb === 'edit') {
     const { ip, ...others } = payload
     return changeAddress(context, { ip: String(ip), others: Object.keys(others), json: flags.json }, flags.ip)

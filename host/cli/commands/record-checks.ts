@@ -1,14 +1,6 @@
-// Checks what a record gets: the API takes any text as a gateway, and names and hardware addresses of other computers.
-import { isIPv4 } from 'node:net'
+// Warns of what a record gets that the API takes: names and hardware addresses of other computers.
 import { readComputers } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-
-/** Boot files would have it. */
-export function refuseGateway({ gateway }: { gateway?: unknown }): void {
-  if (typeof gateway === 'string' && gateway !== '' && !isIPv4(gateway))
-    throw usageError(`--gateway: expected an address such as 10.1.1.254, got ${gateway}`)
-}
 
 /** On a command line a name of several computers means none of them. */
 export async function warnOfEquals(context: CliContext, { name, mac }: { name?: unknown; mac?: unknown }) {

@@ -7,7 +7,7 @@ import { paint } from '../terminal/terminal.ts'
 import { type Column, compareNames, formatTable } from '../terminal/text-table.ts'
 import { listComputers } from './clients.ts'
 import { optionWords } from './run-options.ts'
-import { showComputer, showRoom } from './show-record.ts'
+import { type RoomRow, showComputer, showRoom, withComputerRecords, withRoomRecords } from './show-record.ts'
 import { showProcedure, showTask } from './show-work.ts'
 import { type Add, read } from './subcommand.ts'
 
@@ -32,6 +32,8 @@ type NamedRow = { id: number; name: string; planned?: boolean }
 interface Listed<Row, Shown> {
   plural: string
   rows(api: ApiClient): Promise<Row[]>
+  /** Rows with more of their records, for the list only. */
+  details?(api: ApiClient, rows: Row[]): Promise<Row[]>
   /** Rows with what a person wants to read in place of ids. */
   show(api: ApiClient, rows: Row[]): Promise<Shown[]>
   columns: readonly Column<NoInfer<Shown>>[]
@@ -43,14 +45,14 @@ const allOption = { '--all': 'also those of planned restores' }
 
 /** A list of all records in the order of their names; in JSON as the API has them. */
 function listed<Row extends NamedRow, Shown extends NamedRow>(declaration: Listed<Row, Shown>) {
-  const { plural, rows, show, columns, hidesPlanned } = declaration
+  const { plural, rows, details = asTheyAre, show, columns, hidesPlanned } = declaration
   const options: { '--all'?: string } = hidesPlanned ? allOption : {}
   const list = read({
     command: 'list',
     description: `list ${plural}`,
     options,
     async read({ connect }, { all }) {
-      const found = await rows(connect())
+      const found = await details(connect(), await rows(connect()))
       return { found, hidden: new Set(all ? [] : found.filter(({ planned }) => planned)) }
     },
     async format({ found, hidden }, { context, width }) {
@@ -69,15 +71,6 @@ const asTheyAre = async <Row>(_api: ApiClient, rows: Row[]) => rows
 
 const countOf = async (api: ApiClient, kind: 'centers' | 'rooms') =>
   (await readScopes(api))[kind].map(({ computers, ...row }) => ({ ...row, computers: computers.length }))
-
-/** With their own values, as far as the caller may read them. */
-const withRecords = async <Row extends NamedRow>({ call }: ApiClient, rooms: Row[]) =>
-  Promise.all(
-    rooms.map(async room => {
-      const record = await call(`GET /room/info?room=${room.id}`).catch(() => undefined)
-      return { ...room, netmask: record?.body.netmask, tags: record?.body.tags?.join(' ') }
-    }),
-  )
 
 /** With the name of the center. */
 async function withCenters<Row extends { center: number }>(api: ApiClient, rows: Row[]) {
@@ -122,8 +115,9 @@ export const recordKinds: Record<string, RecordVerbs> = {
     show: [showRoom],
     ...listed({
       plural: 'rooms',
-      rows: api => countOf(api, 'rooms'),
-      show: withRecords,
+      rows: (api): Promise<RoomRow[]> => countOf(api, 'rooms'),
+      details: withRoomRecords,
+      show: async (_api, rows) => rows.map(room => ({ ...room, tags: room.tags?.join(' ') })),
       columns: ['id', 'name', 'center', 'computers', 'netmask', 'tags'],
     }),
   },
@@ -132,7 +126,7 @@ export const recordKinds: Record<string, RecordVerbs> = {
     idKey: 'ip',
     nested: ['place'],
     plural: 'computers',
-    list: listComputers('list'),
+    list: listComputers('list', withComputerRecords),
     show: [showComputer],
   },
   task: {

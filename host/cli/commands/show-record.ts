@@ -1,4 +1,6 @@
-// `fleet room show` and `fleet computer show`: one record, with all that was entered.
+// `fleet room show` and `fleet computer show`: one record, with all that was entered; and those of lists.
+import type { AnswerOf } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
 import { findId, resolveAddresses } from '../api/records.ts'
 import { formatTable } from '../terminal/text-table.ts'
 import { type Add, read } from './subcommand.ts'
@@ -30,3 +32,33 @@ export const showComputer: Add = read({
   },
   format: (record, { width }) => formatRecord(record, width),
 })
+
+/** Requests for records at once. */
+const batch = 8
+
+/** Each row with its record before its own keys, as far as the caller may read it. */
+async function withRecords<Row extends object>(rows: readonly Row[], read: (row: Row) => Promise<{ body: object }>) {
+  const merged: Row[] = []
+  const merge = async (row: Row): Promise<Row> => {
+    const record = await read(row).catch(() => undefined)
+    return { ...record?.body, ...row }
+  }
+  for (let at = 0; at < rows.length; at += batch) {
+    merged.push(...(await Promise.all(rows.slice(at, at + batch).map(merge))))
+  }
+  return merged
+}
+
+/** `center`: the name of its center. */
+export type RoomRow = Partial<Omit<AnswerOf<'GET /room/info'>, 'center'>> & {
+  id: number
+  name: string
+  center?: string
+  computers: number
+}
+
+export const withRoomRecords = ({ call }: ApiClient, rooms: RoomRow[]) =>
+  withRecords(rooms, ({ id }) => call(`GET /room/info?room=${id}`))
+
+export const withComputerRecords = ({ call }: ApiClient, computers: { addr: string }[]) =>
+  withRecords(computers, ({ addr }) => call(`GET /client/info?client=${addr}`))

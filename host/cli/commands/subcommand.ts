@@ -136,7 +136,7 @@ interface Read<Line, Own, From, Body> extends Declaration<Line, Own> {
   read: From
   format(body: Body, view: View): string | Promise<string>
   /** What --json prints, where that is not the whole answer. */
-  toJson?(body: Body): unknown
+  toJson?(body: Body, context: CliContext): unknown
 }
 
 /** A subcommand that shows an answer of the daemon: for people, or with --json as it is. */
@@ -163,9 +163,9 @@ export const read =
       const { json, watch: isLive } = flags
       if (isLive)
         await watch(context, async width =>
-          json ? escapeInJson(JSON.stringify(toJson(await readBody()))) : show(width, true),
+          json ? escapeInJson(JSON.stringify(await toJson(await readBody(), context))) : show(width, true),
         )
-      else if (json) context.printJson(toJson(await readBody()))
+      else if (json) context.printJson(await toJson(await readBody(), context))
       else context.print(await show(context.width(), false))
     })
   }
