@@ -47,10 +47,19 @@ test('a deleted room is back with its computers, their boot files, inventories a
   await setHardware('mem=16 GB')
   const history = (await lab.call(`GET /inventory/history?client=${one}`)).json
   is(history.changes.length, 1)
+  await lab.call('POST /shell/run', { clients: [one], run: 'true', echo: true })
+  await agent.next('/shell/run')
+  const failed = lab.event('job-part', { addr: one })
+  agent.answer(500)
+  await failed
+  const failures = async () => (await lab.call('GET /failures')).json.failures
+  const before = await failures()
+  is(before.length, 1)
   const files = filesOfOne()
   ok(files > 0)
   const undo = await undoOf('POST /room/delete', { id: String(room) })
   equal([filesOfOne(), await namesOf()], [0, [undefined, undefined]])
+  equal(await failures(), [])
   const [{ at, expires, ...entry }] = await changes()
   equal([at, expires], ['2026-03-02T08:00:00.000Z', '2026-04-01T08:00:00.000Z'])
   const counts = { rooms: 1, computers: 2 }
@@ -65,6 +74,7 @@ test('a deleted room is back with its computers, their boot files, inventories a
   equal([filesOfOne(), await namesOf()], [files, ['pc-1', 'pc-2']])
   equal((await lab.call(`GET /inventory/history?client=${one}`)).json, history)
   equal((await lab.call('GET /hardware', { client: [one] })).json.hardware[0].description, '16 GB')
+  equal(await failures(), before)
   equal(await changes(), [])
 })
 

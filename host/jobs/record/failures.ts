@@ -15,7 +15,7 @@ interface FailuresDeps {
 }
 
 /** What changes the failures. A computer that gets another address is removed and added. */
-const types = ['job-part', 'computer-removed'] as const
+const types = ['job-part', 'computer-added', 'computer-removed'] as const
 
 export class Failures implements FailuresService {
   readonly #deps: FailuresDeps
@@ -50,6 +50,8 @@ export class Failures implements FailuresService {
 
   /** Events that come while the store is read are applied after that, in their order. */
   #follow(event: FleetEvent): void {
+    // A deleted one that is back has the failures that it had: they are in its jobs.
+    if (event.type === 'computer-added') this.#failures = undefined
     if (!this.#failures) return
     const now = this.#deps.clock.now()
     void this.#failures.then(
