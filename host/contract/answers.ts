@@ -101,6 +101,8 @@ export type FailureAnswer = FailuresAnswer['failures'][number]
 
 // Centers, rooms and computers.
 export type ScopesAnswer = AnswerOf<'GET /scopes'>
+export type RoomAnswer = AnswerOf<'GET /room/info'>
+export type UndoAnswer = AnswerOf<'GET /undo'>
 export type ScopeNode = ScopesAnswer['scope'][number]
 export type SearchAnswer = Answer<typeof import('../../commands/search.ts')>
 export type SearchFieldsAnswer = Answer<typeof import('../../commands/search-fields.ts')>

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
-import { startConsoleLab } from '../harness/console-page.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 if (chromiumProgram === undefined) skipFile('chromium')
@@ -75,6 +75,50 @@ test('what another administrator adds, renames and deletes is on a page that is 
   await pages.lab.call('POST /procedure/add', { center: '1', name: 'Somebody else’s', steps })
   await page.getByText('Somebody else’s').first().waitFor()
   equal(problems, [])
+})
+
+test('a room and a center are changed and deleted where they are seen, and brought back', async () => {
+  const { page, problems } = await pages.open('/')
+  const button = (name: string) => page.getByRole('button', { name })
+  const dialog = page.getByRole('dialog')
+  const room = async () => (await pages.lab.call('GET /room/info?room=1')).json
+  const { name: first } = await room()
+  await button(`Edit ${first}`).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Room 8')
+  await dialog.getByLabel('Location').fill('Building 3')
+  await button('Save').click()
+  await page.getByRole('heading', { name: 'Room 8' }).waitFor()
+  const { name, location, netmask } = await room()
+  equal([name, location, netmask], ['Room 8', 'Building 3', '255.255.255.0'])
+  await button('Edit Room 8').click()
+  await dialog.getByLabel('Netmask').fill('no mask')
+  await button('Save').click()
+  await dialog.getByRole('alert').getByText('netmask').waitFor()
+  equal(await findViolations(page), [])
+  await button('Delete the room').click()
+  await dialog.getByText('Room 8 and its 1 computer are deleted.').waitFor()
+  await button('Delete').last().click()
+  await page.getByRole('heading', { name: 'Room 8' }).waitFor({ state: 'detached' })
+  await button('Undo').click()
+  await page.getByText('It is back.').waitFor()
+  await page.getByRole('heading', { name: 'Room 8' }).waitFor()
+  await page.goto(page.url().replace(/#.*/, '#/overview'))
+  const [{ name: center }] = (await pages.lab.call('GET /scopes')).json.scope
+  await button(`Edit ${center}`).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Science')
+  await button('Save').click()
+  await button('Edit Science').click()
+  await button('Delete the center').click()
+  await dialog.getByText(/^Science is deleted with its rooms/).waitFor()
+  await button('Delete').last().click()
+  await page.getByText('There are no rooms yet.').waitFor()
+  await page.goto(page.url().replace(/#.*/, '#/undo'))
+  await button('Undo center Science').click()
+  await page.getByText('There is nothing to take back.').waitFor()
+  is((await room()).name, 'Room 8')
+  equal(await findViolations(page), [])
+  // The browser says that the refused one was 400.
+  is(problems.length, 1)
 })
 
 test.run()

@@ -11,9 +11,10 @@ export interface Reply<Value> {
   /** Why it was refused, or what will not work: `X-Reason`, `X-Warning`. */
   reason: string
   warning: string
-  /** `X-Job-Id` and `X-Id`. */
+  /** `X-Job-Id`, `X-Id` and `X-Undo-Id`. */
   job: number | undefined
   id: number | undefined
+  undo: number | undefined
 }
 
 /** Called for each response with 401 of a caller who was logged in. */
@@ -59,6 +60,7 @@ async function send<Value>(method: 'GET' | 'POST', path: string, payload?: strin
     warning: header('X-Warning') ?? '',
     job: number('X-Job-Id'),
     id: number('X-Id'),
+    undo: number('X-Undo-Id'),
   }
 }
 

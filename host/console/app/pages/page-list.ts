@@ -57,6 +57,7 @@ export const pages: readonly Page[] = [
   { name: 'account', title: 'settings.account', place: 'people', isTab: false, view: lazy(further, 'AccountPage') },
   { name: 'import', title: 'nav.import', place: 'setup', isTab: true, view: lazy(further, 'ImportPage') },
   { name: 'modules', title: 'nav.modules', place: 'setup', isTab: true, view: lazy(further, 'ModulesPage') },
+  { name: 'undo', title: 'undo.title', place: 'setup', isTab: true, view: lazy(further, 'UndoPage') },
   { name: 'backup', title: 'settings.backup', place: 'setup', isTab: true, view: lazy(further, 'BackupPage') },
 ]
 

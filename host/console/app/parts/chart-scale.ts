@@ -38,7 +38,7 @@ export function scaleOf({ from, until, series }: Chart, { width, height }: Box):
     x: time => margin.left + ((time - start) / (end - start || 1)) * inner,
     y: value => margin.top + tall - ((value - low) / (high - low || 1)) * tall,
     values,
-    times: timesOf(start, end, Math.max(2, Math.min(8, Math.floor(inner / 90)))),
+    times: timesOf(start, end, Math.max(3, Math.min(8, Math.floor(inner / 80)))),
   }
 }
 

@@ -1,26 +1,33 @@
 // Short messages at the edge of the page: what was refused, what was done.
 import { signal } from '@preact/signals'
-import type { Reply } from '../api/request.ts'
+import { post, type Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 
 export interface Notice {
   id: number
   kind: 'good' | 'bad' | 'info'
   text: string
+  /** With this id what the notice says can be taken back. */
+  undo?: number | undefined
 }
 
 export const notices = signal<readonly Notice[]>([])
 
-/** Milliseconds that a notice stays; a refusal stays longer, as it has to be read. */
-const shownTime = { good: 5_000, info: 6_000, bad: 15_000 }
+/** Milliseconds that a notice stays; a refusal and what can be taken back stay longer, as they have to be read. */
+const shownTime = { good: 5_000, info: 6_000, bad: 15_000, undo: 20_000 }
 
 let count = 0
 
-export function notify(kind: Notice['kind'], text: string): void {
+export function notify(kind: Notice['kind'], text: string, undo?: number): void {
   count += 1
   const id = count
-  notices.value = [...notices.value.slice(-4), { id, kind, text }]
-  setTimeout(() => dismiss(id), shownTime[kind])
+  notices.value = [...notices.value.slice(-4), { id, kind, text, undo }]
+  setTimeout(() => dismiss(id), shownTime[undo === undefined ? kind : 'undo'])
+}
+
+/** Takes back what was deleted or imported. */
+export async function undo(change: number): Promise<boolean> {
+  return report(await post('/undo', { id: change }), t('undo.done'))
 }
 
 export function dismiss(id: number): void {
@@ -36,7 +43,7 @@ export function refusal({ status, isDoubtful, reason }: Reply<unknown>): string 
 export function report(reply: Reply<unknown>, done = ''): boolean {
   // With 401 the session has ended: the login says so.
   if (!reply.ok) reply.status !== 401 && notify('bad', refusal(reply))
-  else if (reply.warning) notify('info', reply.warning)
-  else if (done) notify('good', done)
+  else if (reply.warning) notify('info', reply.warning, reply.undo)
+  else if (done) notify('good', done, reply.undo)
   return reply.ok
 }

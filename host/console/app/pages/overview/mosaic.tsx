@@ -2,8 +2,10 @@
 import { useComputed } from '@preact/signals'
 import { t } from '../../language/translate.ts'
 import { conditionWord } from '../../parts/condition-sign.tsx'
-import { type ComputerView, centers, conditions, isLoaded, type RoomView } from '../../state/lab.ts'
+import { type CenterView, type ComputerView, centers, conditions, isLoaded, type RoomView } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
+import { may } from '../../state/session.ts'
+import { CenterButton } from './center-record.tsx'
 
 export function Mosaic() {
   if (!isLoaded.value) return null
@@ -16,18 +18,28 @@ export function Mosaic() {
   }
   return (
     <div class="mosaics">
-      {centers.value.map(({ id, name, rooms }) => (
-        <section key={id} class="card">
-          <h2>{name}</h2>
-          {rooms.length === 0 && <p class="hint">{t('overview.noRooms')}</p>}
-          <div class="mosaic-rooms">
-            {rooms.map(room => (
-              <RoomMosaic key={room.id} room={room} />
-            ))}
-          </div>
-        </section>
+      {centers.value.map(center => (
+        <CenterMosaic key={center.id} center={center} />
       ))}
     </div>
+  )
+}
+
+function CenterMosaic({ center }: { center: CenterView }) {
+  const { name, rooms } = center
+  return (
+    <section class="card">
+      <header class="card-head">
+        <h2>{name}</h2>
+        {may('admin') && <CenterButton center={center} />}
+      </header>
+      {rooms.length === 0 && <p class="hint">{t('overview.noRooms')}</p>}
+      <div class="mosaic-rooms">
+        {rooms.map(room => (
+          <RoomMosaic key={room.id} room={room} />
+        ))}
+      </div>
+    </section>
   )
 }
 

@@ -9,7 +9,7 @@ import { layoutOf, type RoomLayout } from '../../state/room-layout.ts'
 import { may } from '../../state/session.ts'
 import { startAdopting } from './adopt-dialog.tsx'
 import { ArrangeForm } from './arrange-form.tsx'
-import { RoomTagsButton } from './room-tags.tsx'
+import { RoomButton } from './room-record.tsx'
 import { arranging, startArranging } from './seat-draft.ts'
 import { Tile } from './tile.tsx'
 
@@ -32,7 +32,7 @@ export function RoomSection({ room }: { room: RoomView }) {
         <span class="hint room-count">
           <Connected computers={room.computers} />
         </span>
-        <RoomTagsButton room={room} />
+        <RoomButton room={room} />
         {may('admin') && room.computers.length > 0 && !isArranged.value && (
           <button type="button" class="plain" onClick={() => startArranging(room)}>
             {t('rooms.arrange')}

@@ -12,8 +12,8 @@ import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
 import { AdoptDialog } from './adopt-dialog.tsx'
 import { MapToolbar } from './map-toolbar.tsx'
+import { RoomRecord } from './room-record.tsx'
 import { PendingSection, RoomSection } from './room-section.tsx'
-import { RoomTags } from './room-tags.tsx'
 import { stopArranging } from './seat-draft.ts'
 import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
@@ -28,7 +28,7 @@ export function RoomsPage() {
       <RoomMap />
       <ActionBar />
       <AdoptDialog />
-      <RoomTags />
+      <RoomRecord />
     </>
   )
 }

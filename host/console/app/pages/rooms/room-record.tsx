@@ -1,0 +1,93 @@
+// The record of a room: its name, center, network and tags, for those who may change them.
+import { signal } from '@preact/signals'
+import type { RoomAnswer } from '../../../../contract/answers.ts'
+import { post } from '../../api/request.ts'
+import { t } from '../../language/translate.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { deleteRecord } from '../../parts/record-actions.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { RoomFields, roomIn } from '../../parts/room-fields.tsx'
+import { TagField, TagList, tagsIn } from '../../parts/tag-field.tsx'
+import type { RoomView } from '../../state/lab.ts'
+import { ofLists, useResource } from '../../state/resource.ts'
+import { may, mayGroup } from '../../state/session.ts'
+
+/** The room whose record is open. */
+const shown = signal<RoomView | undefined>(undefined)
+
+const close = () => {
+  shown.value = undefined
+}
+
+export function RoomButton({ room }: { room: RoomView }) {
+  return (
+    <button
+      type="button"
+      class="plain"
+      onClick={() => {
+        shown.value = room
+      }}
+    >
+      {t(may('admin') ? 'records.edit' : 'tags.title')}
+      <span class="hidden-text"> {room.name}</span>
+    </button>
+  )
+}
+
+/** Outside of the map, whose keys and pointer are for its tiles. */
+export const RoomRecord = () => (shown.value ? <RecordDialog room={shown.value} /> : null)
+
+function RecordDialog({ room }: { room: RoomView }) {
+  const record = useResource<RoomAnswer>(`/room/info?room=${room.id}`, ofLists('rooms'))
+  const { name } = room
+  if (!mayGroup())
+    return (
+      <Dialog title={t('tags.ofRoom', { name })} onClose={close}>
+        <ResourceView resource={record}>{({ tags = [] }) => <TagList tags={tags} />}</ResourceView>
+      </Dialog>
+    )
+  const send = async (form: HTMLFormElement) => {
+    const data = new FormData(form)
+    const change = data.has('tags') ? changeOf(record.value.peek(), data) : {}
+    return Object.keys(change).length > 0 ? post('/room/update', { room: room.id, ...change }) : undefined
+  }
+  const title = t(may('admin') ? 'rooms.record' : 'tags.ofRoom', { name })
+  return (
+    <FormDialog title={title} action={t('records.save')} send={send} onClose={close}>
+      <ResourceView resource={record}>
+        {value => (
+          <>
+            {may('admin') && <RoomFields room={value} />}
+            <TagField first={value.tags ?? []} />
+            {may('admin') && <DeleteButton room={room} />}
+          </>
+        )}
+      </ResourceView>
+    </FormDialog>
+  )
+}
+
+/** What differs from the record: another administrator may have changed the rest meanwhile. */
+function changeOf(before: RoomAnswer | undefined, data: FormData): object {
+  const after = { ...(may('admin') && roomIn(data)), tags: tagsIn(data) }
+  const old: Record<string, unknown> = { tags: [], ...before }
+  return Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key] ?? '')),
+  )
+}
+
+function DeleteButton({ room: { id, name, computers } }: { room: RoomView }) {
+  const remove = async () => {
+    close()
+    const text = t('rooms.deleteText', { name, n: computers.length })
+    await deleteRecord({ title: t('rooms.delete'), text, path: '/room/delete', id, name })
+  }
+  return (
+    <p>
+      <button type="button" class="destructive" onClick={() => void remove()}>
+        {t('rooms.delete')}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,55 @@
+// What has been deleted, changed and imported and can be taken back.
+import { useSignal } from '@preact/signals'
+import type { UndoAnswer } from '../../../../contract/answers.ts'
+import { formatTime, t } from '../../language/translate.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { ResourceView } from '../../parts/resource-view.tsx'
+import { undo } from '../../state/notices.ts'
+import { useResource } from '../../state/resource.ts'
+
+type Change = UndoAnswer['changes'][number]
+
+export function UndoPage() {
+  const list = useResource<UndoAnswer>('/undo', ({ type }) => /-(added|changed|removed)$/.test(type))
+  const isBusy = useSignal(false)
+  const takeBack = async (id: number) => {
+    isBusy.value = true
+    await undo(id)
+    await list.reload()
+    isBusy.value = false
+  }
+  const columns: Column<Change>[] = [
+    { id: 'at', head: t('undo.at'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
+    { id: 'what', head: t('undo.what'), text: ({ what }) => what },
+    { id: 'by', head: t('undo.by'), text: ({ by }) => by },
+    { id: 'until', head: t('undo.until'), text: ({ expires }) => formatTime(expires), value: ({ expires }) => expires },
+    {
+      id: 'action',
+      head: t('undo.action'),
+      cell: ({ id, what }) => (
+        <button type="button" disabled={isBusy.value} onClick={() => void takeBack(id)}>
+          {t('undo.action')} <span class="hidden-text">{what}</span>
+        </button>
+      ),
+    },
+  ]
+  return (
+    <>
+      <PageHead title={t('undo.title')} />
+      <p class="hint">{t('undo.hint')}</p>
+      <ResourceView resource={list}>
+        {({ changes }) => (
+          <DataTable
+            label={t('undo.title')}
+            rows={changes}
+            keyOf={({ id }) => String(id)}
+            columns={columns}
+            empty={t('undo.none')}
+            csvName="undo"
+          />
+        )}
+      </ResourceView>
+    </>
+  )
+}
