@@ -203,7 +203,7 @@ test('the audit log has who made what, the newest first, and finds it by route',
   await page.getByLabel('Search', { exact: true }).fill('/token')
   await page.getByRole('cell', { name: 'POST /center/add' }).waitFor({ state: 'detached' })
   equal(await rows.locator('td:nth-child(2)').first().innerText(), 'user anna')
-  match(await rows.first().innerText(), /POST \/token\/update/)
+  match(await rows.first().innerText(), /Change a token.* POST \/token\/update/)
 })
 
 test('a reader sees who it is, and is offered nothing that it may not do', async () => {

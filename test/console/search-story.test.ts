@@ -122,7 +122,10 @@ test('tags of a computer and of a room are edited with completion from those tha
   await page.getByRole('link', { name: 'seat:left' }).waitFor()
   equal(await page.locator('.chip').allInnerTexts(), ['cad', 'seat:left'])
   await page.goto(`${new URL(page.url()).origin}/console#/`)
-  await page.getByRole('button', { name: /^Tags / }).click()
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Edit / })
+    .click()
   await dialog.getByRole('button', { name: 'Remove the tag exam' }).click()
   equal(await findViolations(page), [])
   await dialog.getByRole('button', { name: 'Save' }).click()

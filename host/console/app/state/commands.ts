@@ -29,6 +29,15 @@ export function labelOfName(name: string): string {
   return tryTranslate(`command.${name}`) ?? command?.summary ?? name
 }
 
+/** By path: the POST operations of the API with their names and summaries. */
+const operations = signal<ReadonlyMap<string, { operationId: string; summary: string }>>(new Map())
+
+/** What a route of the audit log does, in words: `Add a room`; the route when it is unknown. */
+export function labelOfRoute(route: string): string {
+  const operation = operations.value.get(route.replace('POST ', ''))
+  return (operation && (tryTranslate(`command.${operation.operationId}`) ?? operation.summary)) ?? route
+}
+
 export const groupLabel = (group: string): string =>
   tryTranslate(`group.${group.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`) ?? group
 
@@ -62,7 +71,9 @@ async function read(): Promise<void> {
   if (number !== newest) return
   if (status === 0) readAgain(readLater)
   commandsProblem.value = ok ? '' : reason
-  if (value) all.value = inGroups(commandsOf(value), value.tags?.map(({ name }) => name) ?? [])
+  if (!value) return
+  all.value = inGroups(commandsOf(value), value.tags?.map(({ name }) => name) ?? [])
+  operations.value = new Map(Object.entries(value.paths).flatMap(([path, { post }]) => (post ? [[path, post]] : [])))
 }
 
 const inGroups = (infos: CommandInfo[], groups: string[]) =>

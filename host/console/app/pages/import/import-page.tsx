@@ -6,7 +6,7 @@ import { post, urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { isLoaded, rooms } from '../../state/lab.ts'
-import { report } from '../../state/notices.ts'
+import { report, undo } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 import { CenterForm, RoomForm } from './add-records.tsx'
@@ -57,7 +57,7 @@ function ImportForm() {
   const draft = useSignal(emptyDraft)
   const preview = useSignal<ImportAnswer | undefined>(undefined)
   const problem = useSignal('')
-  const result = useSignal<ImportAnswer | undefined>(undefined)
+  const result = useSignal<Stored | undefined>(undefined)
   const newest = useRef(0)
   const change = (part: Partial<ImportDraft>) => {
     draft.value = { ...draft.value, ...part }
@@ -88,7 +88,7 @@ function ImportForm() {
     else {
       draft.value = emptyDraft
       preview.value = undefined
-      result.value = reply.value
+      result.value = { ...reply.value, undo: reply.undo }
     }
   }
   return (
@@ -113,14 +113,28 @@ function ImportForm() {
   )
 }
 
-function ImportResult({ result }: { result: Signal<ImportAnswer | undefined> }) {
+interface Stored extends ImportAnswer {
+  /** With this id the import can be taken back. */
+  undo: number | undefined
+}
+
+function ImportResult({ result }: { result: Signal<Stored | undefined> }) {
   const answer = result.value
+  const change = answer?.undo
+  const takeBack = async (id: number) => {
+    if (await undo(id)) result.value = undefined
+  }
   return (
     <div role="status">
       {answer && (
         <p class="banner good">
           {t('import.done', { added: answer.added, updated: answer.updated ?? 0, exists: answer.exists })}{' '}
-          <a href={linkTo('')}>{t('import.toRooms')}</a>
+          <a href={linkTo('')}>{t('import.toRooms')}</a>{' '}
+          {change !== undefined && (
+            <button type="button" onClick={() => void takeBack(change)}>
+              {t('undo.action')}
+            </button>
+          )}
         </p>
       )}
     </div>

@@ -5,6 +5,7 @@ import type { AuditAnswer, AuditPageAnswer } from '../../../../contract/answers.
 import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
+import { labelOfRoute } from '../../state/commands.ts'
 import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
 import { linkTo, route } from '../../state/route.ts'
@@ -109,9 +110,10 @@ const columns = (): Column<Entry>[] => [
     id: 'what',
     head: t('audit.what'),
     width: 34,
-    text: ({ route }) => route,
+    text: ({ route }) => `${labelOfRoute(route)} ${route}`,
     cell: ({ route, job, more }) => (
       <>
+        {labelOfRoute(route) !== route && `${labelOfRoute(route)} `}
         <code>{route}</code>{' '}
         {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
         {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
