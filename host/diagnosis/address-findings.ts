@@ -36,7 +36,7 @@ export async function checkAddress(
   const [other] = [...(seen ?? []), ...(hello.mac === undefined ? [] : [hello.mac])].filter(mac => mac !== recorded)
   if (other !== undefined && !seen?.includes(recorded)) {
     const source = seen ? 'the network' : 'its agent'
-    const text = `hardware address: its record has ${recorded}, ${source} says ${other}; wake-ups go to that of the record`
+    const text = `its record has ${recorded}, ${source} says ${other}; wake-ups go to that of the record`
     const advice = `another computer may have its address (DHCP); else fleet computer edit ${addr} --mac ${other}`
     return [problem('hardware address', text, advice)]
   }

@@ -114,6 +114,7 @@ test('a schedule that fires once goes on to do so, unless that is asked for', as
   match(await wordsOf('--at', '23:30'), /fires once, on Saturday, November 27, 2038 at 23:30$/)
   match(await wordsOf('--at', '2038-11-28 21:15'), /fires once, on Sunday, November 28, 2038 at 21:15$/)
   match(await wordsOf('--on', 'mon'), /fires once, on Monday, .* at 21:15$/)
+  for (const at of ['saturday 21:15', 'Sat 21:15']) match(await wordsOf('--at', at), /once, on Saturday, .* at 21:15$/)
   const errorOf = async (...args: string[]) => (await fleet('schedule', 'edit', 'Once', ...args)).error
   for (const on of ['28', 'mon-fri'])
     match(

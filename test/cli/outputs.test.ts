@@ -1,4 +1,5 @@
 // What scripts printed: `fleet run`, `fleet job --output` and `fleet output`, before and after a restart of the daemon.
+import { relative } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { message } from '../../host/test-kit/agent-http.ts'
@@ -8,7 +9,7 @@ import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const lowdb = { store: { adapter: 'lowdb', path: './data' } }
 let testHost: TestHost = await startTestHost({ options: lowdb })
-const { fleet, fleetWith, fleetOnTerminal, remove } = openShellOf(testHost)
+const { fleet, fleetWith, fleetOnTerminal, write, remove } = openShellOf(testHost)
 const addresses = [1, 2, 3, 4, 5].map(number => `127.0.22.${number}`)
 const [first, second, third, other, off] = addresses
 for (const [index, ip] of addresses.entries()) await testHost.addComputer(ip, { name: `lab-c0${index + 1}` })
@@ -108,12 +109,19 @@ test('run shows the exit code of a script that failed with its output, and --ign
   await agent.close()
 })
 
-test('one argument of run is a script, several are a command whose arguments may have spaces', async () => {
+test('one argument of run is a script, several are a command whose arguments may have spaces, --run is a file', async () => {
   await fleet('run', '--client', 'lab-c01', '--', 'df -h | tail -1')
   equal(agents[0]?.requests.at(-1)?.body, { run: 'df -h | tail -1', echo: true })
   await fleet('run', '--client', 'lab-c01', '--', 'echo', "it's a", '$HOME')
   equal(agents[0]?.requests.at(-1)?.body, { run: `echo 'it'\\''s a' '$HOME'`, echo: true })
-  for (const args of [[], ['--room', 'Room'], ['--', 'true']]) is((await fleet('run', ...args)).code, 2)
+  const file = write('f.sh', 'set -e\ndate\n')
+  await fleet('run', 'lab-c01', '--run', file)
+  equal(agents[0]?.requests.at(-1)?.body, { run: 'set -e\ndate\n', echo: true })
+  const here = relative('.', file)
+  const { error } = await fleet('run', 'lab-c01', '--', here)
+  is(error, `fleet: run: ${here} is a file here, which clients do not have: to run what is in it, --run ${here}\n`)
+  for (const args of [[], ['--room', 'Room'], ['--', 'true'], ['lab-c01', '--run', file, '--', 'a']])
+    is((await fleet('run', ...args)).code, 2)
 })
 
 test('a retry that cannot be says why, and options that do not go together are usage errors', async () => {

@@ -89,7 +89,7 @@ test('a day and single computers may be chosen; the same once more is said, and 
   match(shown, /\nfor +Second, upper \(this 1 computer\)\ntask +task \d+, which a planned restore has made\n/)
   match(shown, /\nstep 1 +image-restore: linux, disk 1, partition 1\n/)
   match(await editName(schedule, '--at', '23:30', '--name', 'Mine'), /^Mine \(/)
-  match(await editName(schedule, '--on', 'sun'), /^Mine \(/)
+  match(await editName(schedule, '--on', 'Sunday'), /^Mine \(/)
   const before = await plans()
   const again = before.at(-1).schedule
   match(await editName(again, '--on', 'sun', '--repeat'), /^linux \(2\) \(schedule \d+\) fires every Sunday at 06:15\n/)

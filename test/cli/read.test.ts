@@ -183,7 +183,7 @@ test('a schedule is suspended, resumed and edited, and keeps what is not named',
   for (const [on, days] of [
     ['weekdays', 'Monday to Friday'],
     ['every day', 'every day'],
-    ['sat-mon', 'every Monday, Saturday, and Sunday'],
+    ['Saturday-mon', 'every Monday, Saturday, and Sunday'],
     ['Mon, 30-1', 'on the 1st, the 30th, and the 31st of each month and every Monday'],
   ] as const)
     match(await wordsOf('edit', 'Late', '--on', on), new RegExp(`fires ${days} at 23:15\n`), on)

@@ -18,7 +18,7 @@ const options = {
   '--disk <number>': 'the disk, from 1; default: where the image was made',
   '--partition <number>': 'the partition, from 1; as --disk',
   '--overwrite': 'also where another system than that of the image is lost',
-  '--at <hh:mm>': 'start at the next such time of the daemon',
+  '--at <hh:mm>': 'start at the next such time of the daemon; also with the day: "sat 22:00"',
   '--on <day>': 'the day of --at: a date such as 2026-11-30, or the next such day: sat',
   '--now': 'start at once',
   '--until <hh:mm>': 'what has not begun by then expires',

@@ -64,7 +64,7 @@ export function paddedTime(option: string, text: string): string {
 
 /** The date that is meant: it, or of a day of the week the next one on which `time` is to come. */
 export function readDay(on: string, time: string): string | undefined {
-  const weekDay = weekDays.indexOf(on.toLowerCase())
+  const weekDay = weekDayNamed(on)
   if (weekDay === -1) return dateIn(on)
   const day = new Date()
   const isOver = time <= day.toTimeString().slice(0, 'hh:mm'.length)
@@ -84,7 +84,12 @@ function dateIn(on: string): string | undefined {
   return on
 }
 
-const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const weekDays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const shortLength = 'mon'.length
+
+/** `sat`, `Saturday`; -1 for another text. */
+const weekDayNamed = (text: string) =>
+  text.length < shortLength ? -1 : weekDays.findIndex(name => name.startsWith(text.toLowerCase()))
 
 /** In place of days of the week. */
 const groupsOfDays: Readonly<Record<string, string>> = {
@@ -102,7 +107,7 @@ function dayMasks(on: string): Pick<When, 'days' | 'weeks' | 'week_days'> {
     const [first, last] = [dayOf(from), dayOf(to)]
     if (!first || first.key !== last?.key || rest.length > 0)
       throw usageError(
-        `--on: expected ${weekDays.join(', ')}, weekdays, weekend, every day, 1 to 31, a range such as mon-fri, or a date, got ${word}`,
+        `--on: expected ${weekDays.map(name => name.slice(0, shortLength)).join(', ')}, weekdays, weekend, every day, 1 to 31, a range such as mon-fri, or a date, got ${word}`,
       )
     masks[first.key] |= rangeMask(first.index, last.index, first.key === 'days' ? 31 : weekDays.length)
   }
@@ -110,7 +115,8 @@ function dayMasks(on: string): Pick<When, 'days' | 'weeks' | 'week_days'> {
 }
 
 function dayOf(text: string): { key: 'days' | 'week_days'; index: number } | undefined {
-  if (weekDays.includes(text)) return { key: 'week_days', index: weekDays.indexOf(text) }
+  const weekDay = weekDayNamed(text)
+  if (weekDay !== -1) return { key: 'week_days', index: weekDay }
   return /^([1-9]|[12]\d|3[01])$/.test(text) ? { key: 'days', index: Number(text) - 1 } : undefined
 }
 

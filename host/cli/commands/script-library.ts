@@ -1,6 +1,6 @@
 // What subcommands know of the library of scripts: its scripts, and the options with which one is run.
 import { existsSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import type { AnswerOf } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { ofPack } from '../api/pack-routes.ts'
@@ -27,9 +27,13 @@ export const describeParameter = ({ name, type, choices, default: value }: Param
   `${name}:${choices?.join('|') ?? type}${value === undefined ? '' : `=${value}`}`
 
 /** A word that ends as names of scripts do is a file, even if it is missing: nobody means the command of that name. */
+const isFileName = (text: string) => /^\S+\.(sh|bash|py)$/.test(text)
+
+/** Whether it is a file here, and no path that the clients may have, too. */
+export const isFileHere = (text: string) => isFileName(text) && !isAbsolute(text) && existsSync(text)
+
 export function scriptOf(text: string): { title: string; text: string } {
-  if (!existsSync(text) && !/^\S+\.(sh|bash|py)$/.test(text))
-    return { title: cutLine(text.split('\n')[0] ?? '', 40), text }
+  if (!existsSync(text) && !isFileName(text)) return { title: cutLine(text.split('\n')[0] ?? '', 40), text }
   const read = () => readFileSync(text, 'utf8')
   return { title: basename(text), text: orThrow(read, reason => usageError(`--run: ${reason}`)) }
 }

@@ -8,7 +8,7 @@ import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } fr
 import { followScript } from './follow-script.ts'
 import { printResults, showEnd } from './job-results.ts'
 import { printOutputs } from './print-outputs.ts'
-import { libraryOptions, libraryRun } from './script-library.ts'
+import { isFileHere, libraryRun, type ScriptFlags, scriptOf, scriptOptions } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
 import { durationOf, scopeOptions } from './subcommand-options.ts'
 
@@ -22,16 +22,17 @@ options: --room and --client take all words that follow them.
   fleet run 'uname -a' --room "Room 1"
   fleet run --where 'os:debian seen<1d' -- apt list --upgradable
   fleet run --client lab-r01-c01 lab-r01-c02 -- 'df -h | tail -1'
+  fleet run --room "Room 1" --run update.sh
   fleet run --room "Room 1" --script Update --set edition=full`
 
 export const run = subcommand({
   command: 'run [script...]',
   description: 'run a script on clients, wait, and print its output',
-  usage: '[options] [computer...] -- <script>, or --script <name>',
+  usage: '[options] [computer...] -- <script>, or --run <file>, or --script <name>',
   options: {
     ...actOptions,
     ...queueOptions,
-    ...libraryOptions,
+    ...scriptOptions,
     '--follow': 'print what scripts print while they run, where agents send it; else at their end',
     '--wake': 'wake computers that are off; implies --queue',
     '--timeout <time>': 'end it after 30s, 10m or 2h; default: it fails after 15 minutes, and runs on',
@@ -39,17 +40,16 @@ export const run = subcommand({
     '--json': 'print the job with its outputs as JSON',
   },
   help,
-  async run(context, { json, ignoreStatus, timeout, follow, script, set, ...flags }, args) {
+  async run(context, { json, ignoreStatus, timeout, follow, run, script, set, ...flags }, args) {
     exclude('run', { follow, json }, 'follow', 'json')
     const api = context.connect()
-    const typed = context.wordsAfterDashes ?? (script === undefined ? args : [])
-    if (typed.length === 0 && script === undefined) throw usageError(noScript)
-    if (typed.length > 0 && script !== undefined)
-      throw usageError('run: expected either a script after --, or --script, got both')
+    const typed = context.wordsAfterDashes ?? (run === undefined && script === undefined ? args : [])
+    refuseUnlessOne(typed, { run, script })
+    const text = run === undefined ? joinWords(typed) : scriptOf(run).text
     const clients = await selectComputers(context, 'run', args.slice(0, args.length - typed.length), flags)
     const payload = {
       clients,
-      ...(script === undefined ? { run: scriptOf(typed), echo: true } : libraryRun(script, set)),
+      ...(script === undefined ? { run: text, echo: true } : libraryRun(script, set)),
       ignore_status: ignoreStatus,
       timeout: timeout === undefined ? undefined : secondsOf(timeout),
     }
@@ -77,8 +77,17 @@ function secondsOf(text: string): number {
   return duration / 1000
 }
 
+function refuseUnlessOne(typed: readonly string[], { run, script }: ScriptFlags): void {
+  const count = [typed.length > 0, run !== undefined, script !== undefined].filter(Boolean).length
+  if (count === 0) throw usageError(noScript)
+  if (count > 1) throw usageError('run: expected one of a script after --, --run and --script, got several')
+  const [word = '', ...others] = typed
+  if (others.length === 0 && isFileHere(word))
+    throw usageError(`run: ${word} is a file here, which clients do not have: to run what is in it, --run ${word}`)
+}
+
 /** A shell on the client parses the script: arguments with other characters than these are quoted for it. */
-function scriptOf(args: string[]): string {
+function joinWords(args: string[]): string {
   if (args.length === 1) return args.join()
   return args.map(arg => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`)).join(' ')
 }
