@@ -180,7 +180,7 @@ test('script adds, shows, changes and deletes scripts of the library, which run 
     await outOf('job', String(jobs[0].id)),
     /version: 2\n +run:\n +export edition='full' note='a b' force='false'\n +echo "\$edition"/,
   )
-  match(await errorOf(...run, '--', 'true'), /expected either a script after --, or --script, got both/)
+  match(await errorOf(...run, '--', 'true'), /expected one of a script after --, --run and --script, got several/)
   const nightly = ['nightly', '--room', 'Center/Room', '--at', '22:30', '--script', 'Install it']
   match(await errorOf(...nightly), /--set: Install it needs note:text/)
   match(await errorOf(...nightly, '--set', 'node=x'), /--set: Install it has no parameter node/)

@@ -71,6 +71,10 @@ test('a required flag that is absent is false, any other absent key is left out'
   equal(payload(['--no-dry-run']), { echo: false, dry_run: false })
 })
 
+test('an empty text is an empty list', () => {
+  equal(payload(['--words', '']), { words: [], echo: false })
+})
+
 test('options override the keys of --json, absent flags do not', () => {
   equal(payload(['--run', 'two'], '{"run": "one", "echo": true, "more": []}'), { run: 'two', echo: true, more: [] })
 })

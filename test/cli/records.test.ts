@@ -47,6 +47,9 @@ test('a room is added to the only center, changed, listed and deleted by its nam
     /\nnetmask +255\.255\.255\.0\n[\s\S]*gateway +10\.1\.1\.254\n[\s\S]*tags +cad exam\n/,
   )
   match(await done('computer', 'show', 'pc-10'), /\nmac +001b210a0b0c\n/)
+  await done('computer', 'edit', 'pc-10', '--tags', 'cad')
+  is(await done('computer', 'edit', 'pc-10', '--tags', ''), 'Computer pc-10 changed: no tags\n')
+  equal((await lab.call('GET /client/info', { client: ['10.1.1.10'] })).json.tags, [])
   const { rooms } = JSON.parse(await done('room', 'list', '--json'))
   const { center, computers, gateway, tags } = rooms.at(-1)
   equal([center, computers, gateway, tags], ['Center', 1, '10.1.1.254', ['cad', 'exam']])
@@ -62,6 +65,8 @@ test('a room is added to the only center, changed, listed and deleted by its nam
   match(twin.error, /^fleet: warning: several computers have the hardware address .*: pc-10 \(10\.1\.1\.10\), pc-11 \(/)
   match((await fleet('doctor')).out, /! hardware addresses: .* 001b210a0b0c \(10\.1\.1\.10, 10\.1\.1\.11\)\n/)
   await done('computer', 'delete', 'pc-11', '--yes')
+  is(await done('room', 'edit', 'Studio', '--tags', ''), 'Room Studio changed: no tags\n')
+  match(await done('room', 'list'), /\n 2 +Studio +Center +1 +255\.255\.255\.0 *\n/)
   const refused = await fleet('room', 'delete', 'Studio')
   is(refused.code, 2)
   match(refused.error, /^fleet: room delete: expected --yes, .*: Delete room Studio with 1 computer\n$/)
@@ -111,7 +116,11 @@ test('what is missing or unknown is a usage error that names the subcommand', as
   is(await errorOf('room', 'add'), "fleet: missing required argument 'new name'\n")
   match(await errorOf('room', 'edit', 'Rom', '--dns', 'x'), /^fleet: room: expected Room, got Rom\n$/)
   match(await errorOf('room', 'add', 'x', '--gatway', 'y'), /unknown option '--gatway' .*--gateway/)
-  match((await fleet('room', 'add', '--help')).out, /^Usage: fleet room add \[options\] <new name>\n/)
+  const helpOf = async (...args: string[]) => (await fleet(...args, '--help')).out.replaceAll(/\s+/g, ' ')
+  match(await helpOf('room', 'add'), /^Usage: fleet room add \[options\] <new name> .*--netmask \S+ .* \(required\) /)
+  match(await helpOf('room', 'add'), / --center <name or id> [^(]*\(default: the only one\) /)
+  is((await helpOf('task', 'edit')).includes('required'), false)
+  match(await helpOf('task', 'edit'), / --center <name or id> [^(]*\(default: as it is\) /)
 })
 
 test('options of the records are completed as the API has them', async () => {

@@ -19,11 +19,17 @@ export interface Field {
 /** The payload keys with addresses: every command has the same options for them. */
 export const addressKeys = ['clients', 'client']
 
+/** By keys that need not be typed although the payload requires them: what the help says in place of `required`. */
+export type Filled = Readonly<Record<string, string>>
+
 /** `reserved` are option names with another meaning. The path of `route` decides what a key `id` names. */
-export function fieldsOf(payload: Schema, reserved: readonly string[], route: string): Field[] {
+export function fieldsOf(payload: Schema, reserved: readonly string[], route: string, filled: Filled = {}): Field[] {
   const entries = Object.entries(payload.properties ?? {})
   const own = entries.filter(([key, { readOnly }]) => !readOnly && !reserved.includes(optionName(key)))
-  return own.map(([key, schema]) => fieldOf(key, schema, isRequired(payload, key), recordOf(key, schema, route)))
+  return own.map(([key, schema]) => {
+    const record = recordOf(key, schema, route)
+    return fieldOf(key, schema, { required: isRequired(payload, key), record, note: filled[key] ?? 'required' })
+  })
 }
 
 export const optionName = (key: string) => key.replaceAll('_', '-')
@@ -46,10 +52,19 @@ const kinds = {
   any: { hint: ' <value>', parse: (text, option) => (/^\s*[[{]/.test(text) ? parseJson(text, option) : text) },
 } satisfies Record<string, Kind>
 
-function fieldOf(key: string, schema: Schema, required: boolean, record: RecordKind | undefined): Field {
-  const { hint, parse }: Kind = record ? kinds[isList(schema) ? 'records' : 'record'] : kindOf(schema)
+function fieldOf(
+  key: string,
+  schema: Schema,
+  { required, record, note }: Pick<Field, 'required' | 'record'> & { note: string },
+): Field {
+  const kind: Kind = record ? kinds[isList(schema) ? 'records' : 'record'] : kindOf(schema)
+  const { hint, parse } = kind
   const isFlag = hint === ''
-  const notes = [required && !isFlag && 'required', schema.default !== undefined && `default: ${show(schema.default)}`]
+  const notes = [
+    required && !isFlag && note,
+    schema.default !== undefined && `default: ${show(schema.default)}`,
+    kind === kinds.list && !required && !schema.minItems && "'' for none",
+  ]
   const suffix = notes.some(Boolean) ? ` (${notes.filter(Boolean).join(', ')})` : ''
   const name = `--${optionName(key)}`
   const option = new Option(`${name}${hint}`, `${schema.description ?? ''}${suffix}`.trim())
@@ -93,7 +108,7 @@ export function payloadOf(fields: Field[], values: Record<string, unknown>, json
   const payload = parseObject(json)
   for (const { key, isFlag, option, schema, required } of fields) {
     const typed = values[option.attributeName()]
-    const value = isJsonList(typed) ? parseJson(typed[0], `--${option.name()}`) : typed
+    const value = isJsonList(typed) ? parseJson(typed[0], `--${option.name()}`) : isNone(typed) ? [] : typed
     // The choices of an option are texts.
     if (value !== undefined) payload[key] = schema.enum?.find(choice => String(choice) === value) ?? value
     // An absent flag means false.
@@ -131,6 +146,8 @@ export async function resolveRecords(
 /** In place of a list of words. */
 const isJsonList = (value: unknown): value is [string] =>
   Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && value[0].startsWith('[')
+
+const isNone = (value: unknown) => Array.isArray(value) && value.length === 1 && value[0] === ''
 
 /** A schedule has a task or a procedure in its key `task`, and `type` is which of them. */
 export const recordKindIn = ({ record }: Field, { type }: Record<string, unknown>): RecordKind | undefined =>

@@ -6,6 +6,7 @@ import {
   addFields,
   addressKeys,
   type Field,
+  type Filled,
   fieldsOf,
   optionName,
   payloadOf,
@@ -38,6 +39,7 @@ interface Shape {
   /** Those that do not follow from its schemas. */
   options: Options
   argument?: string
+  filled?: Filled
   /** Keys of the payload without an option. */
   without?: readonly string[]
   /** Keys with an object whose own keys get options. */
@@ -46,13 +48,13 @@ interface Shape {
 
 export function createCommandParser(info: CommandInfo, program: Command, shape: Shape): CommandParser {
   const { payload = {}, route } = info
-  const { title, where = title, options, argument, without = [], nested: nestedKeys = [] } = shape
+  const { title, where = title, options, argument, filled, without = [], nested: nestedKeys = [] } = shape
   const command = new Command(`fleet ${title}`).description(info.summary).copyInheritedSettings(program)
   if (argument !== undefined) command.argument(argument)
   const ownOptions = Object.keys(options).map(flags => flags.replace(/ .*/, '').slice(2))
   const ofProgram = program.options.map(({ long }) => long?.slice(2) ?? '')
   const reserved = [...ownOptions, ...ofProgram, 'help', ...[...without, ...nestedKeys].map(optionName)]
-  const fields = fieldsOf(payload, [...reserved, ...addressKeys], route)
+  const fields = fieldsOf(payload, [...reserved, ...addressKeys], route, filled)
   // What such an object requires, it requires only when there is one.
   const nested = nestedKeys.map((key): [string, Field[]] => [
     key,

@@ -12,7 +12,7 @@ import { changeAddress } from './change-address.ts'
 import { changesOf } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, undoHint } from './confirm.ts'
-import { warnOfEquals } from './record-checks.ts'
+import { filledBy, warnOfEquals } from './record-checks.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -64,6 +64,7 @@ export async function createRecordParser(api: ApiClient, recordVerb: RecordVerb,
       '--json': 'print its id in JSON',
     },
     argument: argumentOf(recordVerb),
+    filled: filledBy(verb === 'add', info),
     without: [ownKey, ...(record.without ?? [])],
     nested: (record.nested ?? []).filter(key => key in (info.payload?.properties ?? {})),
   })

@@ -1,4 +1,6 @@
-// Warns of what a record gets that the API takes: names and hardware addresses of other computers.
+// Warns of names and hardware addresses that other computers have, which the API takes; and what nobody has to type.
+import type { CommandInfo } from '../api/command-catalogue.ts'
+import type { Filled } from '../api/payload-options.ts'
 import { readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 
@@ -22,3 +24,9 @@ async function warnOfEqualMacs({ connect, printError }: CliContext, mac: string)
   const names = computers.map(({ client, name }) => `${name} (${client})`).join(', ')
   printError(`fleet: warning: several computers have the hardware address ${mac}, and so share boot files: ${names}`)
 }
+
+/** What the help says of keys that are added to a payload where nobody types them. */
+export const filledBy = (isNew: boolean, { payload }: CommandInfo): Filled =>
+  isNew
+    ? { center: 'default: the only one' }
+    : Object.fromEntries((payload?.required ?? []).map(key => [key, 'default: as it is']))
