@@ -7,7 +7,7 @@ import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost({ options: { wol: { seconds: 1 } } })
-const { fleet, fleetWith, fleetOnTerminal, remove } = openShellOf(lab)
+const { fleet, fleetWith, fleetOnTerminal, write, remove } = openShellOf(lab)
 const addresses = [1, 2, 3, 4].map(number => `127.0.26.${number}`)
 const [first = '', second = '', third = '', off = ''] = addresses
 for (const [index, ip] of addresses.entries()) await lab.addComputer(ip, { name: `lab-c${index + 9}` })
@@ -130,6 +130,19 @@ test('run takes computers before the dashes', async () => {
   const [job] = (await lab.call('GET /jobs?limit=1')).json.jobs
   equal((await lab.call(`GET /jobs/${job.id}`)).json.parts.length, 2)
   is((await fleet('run', 'lab-c9', '--')).code, 2)
+})
+
+test('run says that a word which clients do not know is a file here', async () => {
+  const unknown = await connect('127.0.26.6', {
+    ...withSystems(),
+    '/shell/run': { status: 200, body: { out: '', status: 127 } },
+  })
+  await lab.addComputer(unknown.addr)
+  const run = async (...args: string[]) => (await fleet('run', unknown.addr, ...args)).error
+  const file = write('update', 'date\n')
+  const hint = `fleet: run: ${file} is a file here, which clients do not have: to run what is in it, --run ${file}\n`
+  equal([await run('--', file), await run('--follow', '--', file)], [hint, hint])
+  equal([await run('--run', file), await run('--', 'updat')], ['', ''])
 })
 
 test('states are words, also of what a busy computer runs', async () => {

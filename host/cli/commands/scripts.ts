@@ -1,9 +1,12 @@
 // `fleet run` runs a script on clients, `fleet output` shows what the last ones printed: equal outputs once.
+import { existsSync } from 'node:fs'
+import type { JobDetails } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ClientOutput, markRunning, readLastOutputs, readWithOutputs } from '../api/job-reader.ts'
 import { ofPack } from '../api/pack-routes.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { exclude, usageError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
 import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { followScript } from './follow-script.ts'
 import { printResults, showEnd } from './job-results.ts'
@@ -58,12 +61,17 @@ export const run = subcommand({
         ? sendCommand(context, 'POST /shell/run', payload, flags)
         : ofPack('scripts', () => sendCommand(context, 'POST /script/run', payload, flags))
     const id = follow ? await followScript(context, clients, send) : await send()
-    if (follow) return showEnd(context, id, job => printResults(context, job, 'before'))
+    if (follow)
+      return showEnd(context, id, async job => {
+        await printResults(context, job, 'before')
+        hintAtFile(context, typed, job)
+      })
     if (flags.wait === false || flags.queue || flags.until !== undefined || flags.wake)
       return reportJobs(context, { ...flags, json }, { jobs: [id], done: 'run it' })
     await showEnd(context, id, async job => {
       if (json) context.printJson(await readWithOutputs(api, job))
       else await printResults(context, job, 'first')
+      hintAtFile(context, typed, job)
     })
   },
 })
@@ -82,8 +90,20 @@ function refuseUnlessOne(typed: readonly string[], { run, script }: ScriptFlags)
   if (count === 0) throw usageError(noScript)
   if (count > 1) throw usageError('run: expected one of a script after --, --run and --script, got several')
   const [word = '', ...others] = typed
-  if (others.length === 0 && isFileHere(word))
-    throw usageError(`run: ${word} is a file here, which clients do not have: to run what is in it, --run ${word}`)
+  if (others.length === 0 && isFileHere(word)) throw usageError(fileWords(word))
+}
+
+const fileWords = (file: string) =>
+  `run: ${file} is a file here, which clients do not have: to run what is in it, --run ${file}`
+
+/** Other names of files may be those of commands: they are sent, and clients may not know them. */
+function hintAtFile(
+  { printError }: CliContext,
+  [word = '', ...others]: readonly string[],
+  { parts }: JobDetails,
+): void {
+  const isUnknown = parts.some(({ reason }) => reason === 'exit code 127')
+  if (isUnknown && others.length === 0 && existsSync(word)) printError(`fleet: ${fileWords(word)}`)
 }
 
 /** A shell on the client parses the script: arguments with other characters than these are quoted for it. */
