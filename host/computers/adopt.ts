@@ -64,7 +64,8 @@ async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, 
   for (const computer of await store.computers.list()) note(computer)
   const conflictOf = ({ name, mac }: Values) => {
     const [sameMac, sameName] = [macs.get(mac), names.get(name.toLowerCase())]
-    if (sameMac !== undefined) return `the hardware address ${mac} is that of ${sameMac}`
+    if (sameMac !== undefined)
+      return `the hardware address ${mac} is that of ${sameMac}; if it is the same computer, change the address in that record`
     return sameName === undefined ? undefined : `the name ${name} is that of ${sameName}`
   }
   const problems: AdoptionProblem[] = []

@@ -61,7 +61,8 @@ const formatNames: Record<string, string> = {
 
 /** `expected clients, got unknown key "clint"`. */
 export function unknownKey(name: string, validNames: readonly string[]): string {
-  const expected = validNames.length === 0 ? 'no keys' : closest(name, validNames)
+  const beginning = name === '' ? undefined : validNames.find(each => each.startsWith(name))
+  const expected = validNames.length === 0 ? 'no keys' : (beginning ?? closest(name, validNames))
   return `expected ${expected}, got unknown key ${JSON.stringify(name)}`
 }
 

@@ -80,7 +80,7 @@ test('one with a known name or hardware address is refused and reported, and the
   equal(
     (await Promise.all(reasons)).map(({ reason }) => reason),
     [
-      'the hardware address 001b210a0c05 is that of 127.0.36.5',
+      'the hardware address 001b210a0c05 is that of 127.0.36.5; if it is the same computer, change the address in that record',
       'the name pc-5 is that of 127.0.36.5',
       'expected a name from its agent or in names, got none',
     ],

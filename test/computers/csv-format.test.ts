@@ -133,6 +133,19 @@ csv('an unknown column is a conflict with the nearest name, and the lines are st
   ])
 })
 
+csv('a first line without any name of a column is one conflict, and the beginning of a name leads to it', async () => {
+  equal((await readCsv(lines('pc-1,10.1.1.1,001b210a0b01', 'pc-2,10.1.1.2,001b210a0b02'))).conflicts, [
+    {
+      line: 1,
+      reason:
+        'columns: expected their names in the first line, such as name,ip,mac,room, got "pc-1,10.1.1.1,001b210a0b01"',
+    },
+  ])
+  equal((await readCsv(lines('name,ip,mac,serial', 'pc-1,10.1.1.1,001b210a0b01,A1'))).conflicts, [
+    { line: 1, reason: 'columns: expected serial_number, got unknown key "serial"' },
+  ])
+})
+
 csv('a missing or repeated column is a conflict', async () => {
   equal((await readCsv(lines('nme,ip,IP', 'a,b,c'))).conflicts, [
     {

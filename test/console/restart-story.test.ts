@@ -79,13 +79,14 @@ async function openWithout(name: string, loads: number, address: string) {
   const { page, context } = await openConsole(browser, lab, '/none')
   let count = 0
   page.on('request', request => {
-    if (request.isNavigationRequest()) count += 1
+    if (request.isNavigationRequest() && request.url().startsWith('http')) count += 1
   })
   await context.route(`**/console/${name}-*.js`, route =>
     count < loads ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   )
+  // Otherwise only what follows `#` would change, and the page that is there would load itself again.
+  await page.goto('about:blank')
   await page.goto(`http://127.0.0.1:${ports.rest}/console#${address}`)
-  await page.reload()
   return { page, countLoads: () => count }
 }
 

@@ -35,7 +35,8 @@ type Report = ImportAnswer & { undo: number | undefined }
 
 export const importComputers = subcommand({
   command: 'import <file>',
-  argument: '- reads standard input',
+  argument:
+    '- reads standard input; the first line of a CSV file names its columns: name,ip,mac,room and others of docs/api.md',
   description: 'add the computers of a CSV file or a dhcpd.conf: all of them, or none',
   options,
   async run(context, flags, file) {

@@ -28,9 +28,8 @@ function* csvRows(text: string): Generator<Row | ImportConflict | undefined> {
       const missing = missingColumns(names)
       const isTooLong = names.length > mostColumns
       const length = `columns: expected at most ${mostColumns}, got ${names.length}`
-      for (const reason of isTooLong ? [length] : [...columnErrors(names), ...missing]) {
-        yield { line: record.line, reason }
-      }
+      const problems = names.some(isKey) ? [...columnErrors(names), ...missing] : [noHeader(names)]
+      for (const reason of isTooLong ? [length] : problems) yield { line: record.line, reason }
       if (isTooLong || missing.length > 0) return
     }
   }
@@ -39,6 +38,10 @@ function* csvRows(text: string): Generator<Row | ImportConflict | undefined> {
 
 const missingColumns = (names: string[]) =>
   ['name', 'ip', 'mac'].filter(key => !names.includes(key)).map(key => `${key}: the column is missing`)
+
+/** The first line is that of a computer, or has the words of another program. */
+const noHeader = (names: string[]) =>
+  `columns: expected their names in the first line, such as name,ip,mac,room, got ${JSON.stringify(names.join(',').slice(0, 80))}`
 
 /** Errors of the column names; a column without a name is ignored. */
 function columnErrors(names: string[]): string[] {

@@ -15,7 +15,12 @@ export function keepOverReload<Value>(name: string, read: () => Value): Value | 
   return kept?.[name] as Value | undefined
 }
 
+let isReloading = false
+
+/** Once, however many scripts are missing. */
 export function reloadPage(): void {
+  if (isReloading) return
+  isReloading = true
   const values = Object.fromEntries([...readers].map(([name, read]) => [name, read()]))
   sessionStorage.setItem(key, JSON.stringify(values))
   location.reload()

@@ -4,7 +4,7 @@ import { t } from '../../language/translate.ts'
 import { conditionWord } from '../../parts/condition-sign.tsx'
 import { type CenterView, type ComputerView, centers, conditions, isLoaded, type RoomView } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
-import { may } from '../../state/session.ts'
+import { mayGroup } from '../../state/session.ts'
 import { CenterButton } from './center-record.tsx'
 
 export function Mosaic() {
@@ -31,7 +31,7 @@ function CenterMosaic({ center }: { center: CenterView }) {
     <section class="card">
       <header class="card-head">
         <h2>{name}</h2>
-        {may('admin') && <CenterButton center={center} />}
+        {mayGroup() && <CenterButton center={center} />}
       </header>
       {rooms.length === 0 && <p class="hint">{t('overview.noRooms')}</p>}
       <div class="mosaic-rooms">

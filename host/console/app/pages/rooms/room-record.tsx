@@ -11,7 +11,7 @@ import { RoomFields, roomIn } from '../../parts/room-fields.tsx'
 import { TagField, TagList, tagsIn } from '../../parts/tag-field.tsx'
 import type { RoomView } from '../../state/lab.ts'
 import { ofLists, useResource } from '../../state/resource.ts'
-import { may, mayGroup } from '../../state/session.ts'
+import { mayGroup } from '../../state/session.ts'
 
 /** The room whose record is open. */
 const shown = signal<RoomView | undefined>(undefined)
@@ -29,7 +29,7 @@ export function RoomButton({ room }: { room: RoomView }) {
         shown.value = room
       }}
     >
-      {t(may('admin') ? 'records.edit' : 'tags.title')}
+      {t(mayGroup() ? 'records.edit' : 'tags.title')}
       <span class="hidden-text"> {room.name}</span>
     </button>
   )
@@ -52,15 +52,14 @@ function RecordDialog({ room }: { room: RoomView }) {
     const change = data.has('tags') ? changeOf(record.value.peek(), data) : {}
     return Object.keys(change).length > 0 ? post('/room/update', { room: room.id, ...change }) : undefined
   }
-  const title = t(may('admin') ? 'rooms.record' : 'tags.ofRoom', { name })
   return (
-    <FormDialog title={title} action={t('records.save')} send={send} onClose={close}>
+    <FormDialog title={t('rooms.record', { name })} action={t('records.save')} send={send} onClose={close}>
       <ResourceView resource={record}>
         {value => (
           <>
-            {may('admin') && <RoomFields room={value} />}
+            <RoomFields room={value} />
             <TagField first={value.tags ?? []} />
-            {may('admin') && <DeleteButton room={room} />}
+            <DeleteButton room={room} />
           </>
         )}
       </ResourceView>
@@ -70,7 +69,7 @@ function RecordDialog({ room }: { room: RoomView }) {
 
 /** What differs from the record: another administrator may have changed the rest meanwhile. */
 function changeOf(before: RoomAnswer | undefined, data: FormData): object {
-  const after = { ...(may('admin') && roomIn(data)), tags: tagsIn(data) }
+  const after = { ...roomIn(data), tags: tagsIn(data) }
   const old: Record<string, unknown> = { tags: [], ...before }
   return Object.fromEntries(
     Object.entries(after).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key] ?? '')),
