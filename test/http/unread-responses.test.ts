@@ -111,7 +111,7 @@ const pipelined = suite('pipelined responses')
 
 /** A caller that sends so many requests for a page's program, and reads nothing until it resumes. */
 async function openUnread(lab: TestHost, requests: number) {
-  const path = /console\/main-\w+\.js/.exec((await lab.call('GET /console')).text)?.[0]
+  const path = /console\/chunk-\w+\.js/.exec((await lab.call('GET /console')).text)?.[0]
   const caller = connectCaller(lab.host.ports.rest)
   caller.socket.pause()
   const head = bytesOf(`GET /${path}`, { headers: { Authorization: undefined, Connection: undefined } })
