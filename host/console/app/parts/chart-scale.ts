@@ -1,6 +1,9 @@
 // Where the points of a chart are drawn, and which values and times its axes name.
 import type { ViewAnswer, ViewPoint } from '../../../contract/answers.ts'
 
+/** What the history counts a computer as; areas of a chart stand on each other in this order. */
+export const conditionStyles = ['in_use', 'free', 'busy', 'waking', 'off'] as const
+
 export interface Series {
   title: string
   points: readonly ViewPoint[]

@@ -1,7 +1,6 @@
 // In which times a computer was in which state, from the changes that the daemon has recorded.
 import type { ClientHistoryAnswer } from '../../../../contract/answers.ts'
-
-export const styles = ['in_use', 'free', 'busy', 'waking', 'off'] as const
+import type { conditionStyles } from '../../parts/chart-scale.ts'
 
 /** In milliseconds since 1970. */
 export interface Stretch {
@@ -9,7 +8,7 @@ export interface Stretch {
   to: number
   state: ClientHistoryAnswer['changes'][number]['state']
   /** As in the counts of rooms. */
-  style: (typeof styles)[number]
+  style: (typeof conditionStyles)[number]
   user: string | undefined
 }
 

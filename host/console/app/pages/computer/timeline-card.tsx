@@ -2,11 +2,12 @@
 import type { ClientHistoryAnswer } from '../../../../contract/answers.ts'
 import { formatNumber, formatTime, locale, t, tryTranslate } from '../../language/translate.ts'
 import { AsTable, SeriesSign } from '../../parts/chart-card.tsx'
+import { conditionStyles } from '../../parts/chart-scale.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { useRepeated } from '../../state/views.ts'
-import { type Stretch, stretchesByDay, stretchesOf, styles } from './stretches.ts'
+import { type Stretch, stretchesByDay, stretchesOf } from './stretches.ts'
 
 /** Milliseconds; the daemon writes down what has changed every five minutes. */
 const [writePeriod, hour, day] = [300_000, 3_600_000, 86_400_000]
@@ -51,7 +52,7 @@ function Timeline({ ip, stretches }: { ip: string; stretches: readonly Stretch[]
         ))}
       </ol>
       <ul class="legend" aria-label={t('views.legend')}>
-        {styles.map(style => (
+        {conditionStyles.map(style => (
           <li key={style}>
             <SeriesSign name={style} isArea={true} /> {t(`history.${style}`)}
           </li>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { RoomsHistoryAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { ChartFigure, PeriodChoice } from '../../parts/chart-card.tsx'
-import type { Chart } from '../../parts/chart-scale.ts'
+import { type Chart, conditionStyles } from '../../parts/chart-scale.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { centers } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
@@ -66,10 +66,8 @@ function Period({ place, hours }: { place: string; hours: number }) {
 
 const stepLengths = { '5min': countPeriod, hour, day: 24 * hour }
 
-/** From the bottom; those with failures are counted in one of the others, too. */
-const areas = ['in_use', 'free', 'busy', 'waking', 'off'] as const
-
-export function chartOf({ step, times, series: [all] }: RoomsHistoryAnswer): Chart {
+/** Those with failures are counted in one of the others, too. */
+function chartOf({ step, times, series: [all] }: RoomsHistoryAnswer): Chart {
   const length = stepLengths[step]
   const points = (values: readonly (number | null)[] = []) =>
     times.flatMap((time, at) => {
@@ -82,7 +80,7 @@ export function chartOf({ step, times, series: [all] }: RoomsHistoryAnswer): Cha
     until: new Date(last === undefined ? Date.now() : Date.parse(last) + length).toISOString(),
     gap: length * 1.5,
     series: [
-      ...areas.map(name => ({
+      ...conditionStyles.map(name => ({
         title: t(`history.${name}`),
         points: points(all?.[name]),
         style: { name, isArea: true },
