@@ -1,6 +1,7 @@
 // Runs the test files, many of them in one process after the other, and prints how many tests passed and failed.
 //
-// A file that needs a program which the machine lacks is reported as skipped, which is no failure.
+// A file that needs a program which the machine lacks is reported as skipped, which is no failure. One that fails beside
+// others is run once more, alone, when they have ended: that run decides, and both are shown.
 //
 // uvu reports success for a file whose hook threw, whose suite is never run or that contains `.only`, and it has no
 // timeout for a test that never ends. Here such a file fails.
@@ -16,6 +17,9 @@ import { findRuns, type Run, type Runs } from './tools/runner/runs.ts'
 const folder = import.meta.dirname
 /** Many files mostly wait for a disk, a deadline or a slow caller: with two cores, five workers keep both busy. */
 const workers = availableParallelism() + 3
+
+/** With more failures than these the load of the others is not to blame. */
+const mostRepeated = 8
 
 interface FileResult {
   passed: number
@@ -66,37 +70,48 @@ async function startBrowser(list: Run[]): Promise<() => Promise<void>> {
   return chromiumProgram === undefined ? async () => {} : shareChromium()
 }
 
+async function runFile(runner: FileRunner, run: Run): Promise<FileResult> {
+  const started = Date.now()
+  const { output, code, cpu } = await runner.run(run)
+  const result = summarize(run.file, output, code)
+  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  const label = result.missing !== undefined ? 'skip' : result.failed === 0 ? 'ok  ' : 'FAIL'
+  const cpuText = cpu === undefined ? '' : `, ${cpu.toFixed(1)} s of processor time`
+  console.log(`${label} ${run.title} ${result.passed} passed, ${seconds} s${cpuText}`)
+  if (result.failed > 0) console.log(result.output)
+  return result
+}
+
 async function runAll({ list, skipped: notStarted }: Runs): Promise<void> {
   // A file that cannot be bundled fails by itself, when it runs from its source.
   await bundleTests([...new Set(list.map(({ file }) => file))]).catch(error =>
     console.log(`not bundled: ${error.message}`),
   )
   const endBrowser = await startBrowser(list)
-  const results: FileResult[] = []
+  const results = new Map<Run | FileRunner, FileResult>()
   const skipped = [...notStarted]
-  const queue = [...list]
-  const worker = async () => {
+  const runQueue = async (queue: Run[]) => {
     const runner = new FileRunner()
     for (let run = queue.shift(); run; run = queue.shift()) {
-      const started = Date.now()
-      const { output, code, cpu } = await runner.run(run)
-      const result = summarize(run.file, output, code)
-      results.push(result)
-      const seconds = ((Date.now() - started) / 1000).toFixed(1)
-      const label = result.missing !== undefined ? 'skip' : result.failed === 0 ? 'ok  ' : 'FAIL'
-      const cpuText = cpu === undefined ? '' : `, ${cpu.toFixed(1)} s of processor time`
-      console.log(`${label} ${run.title} ${result.passed} passed, ${seconds} s${cpuText}`)
+      const result = await runFile(runner, run)
+      results.set(run, result)
       if (result.missing !== undefined) skipped.push(`${run.title} skipped: no ${result.missing}`)
-      if (result.failed > 0) console.log(result.output)
     }
     await runner.end()
-    for (const problem of runner.problems) {
-      console.log(`FAIL ${problem}`)
-      results.push({ passed: 0, failed: 1, output: problem })
-    }
+    if (runner.problems.length === 0) return
+    for (const problem of runner.problems) console.log(`FAIL ${problem}`)
+    results.set(runner, { passed: 0, failed: runner.problems.length, output: '' })
   }
-  await Promise.all(Array.from({ length: workers }, worker)).finally(endBrowser)
-  const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
+  const runAllQueued = async () => {
+    const queue = [...list]
+    await Promise.all(Array.from({ length: workers }, () => runQueue(queue)))
+    const repeated = list.filter(run => (results.get(run)?.failed ?? 0) > 0)
+    if (repeated.length === 0 || repeated.length === list.length || repeated.length > mostRepeated) return
+    console.log(`once more, alone, what failed beside others: ${repeated.map(({ title }) => title).join(', ')}`)
+    await runQueue(repeated)
+  }
+  await runAllQueued().finally(endBrowser)
+  const sum = (key: 'passed' | 'failed') => [...results.values()].reduce((total, result) => total + result[key], 0)
   const failed = sum('failed') + (list.length === 0 ? 1 : 0)
   for (const line of skipped) console.log(line)
   console.log(`${sum('passed')} passed, ${failed} failed`)

@@ -35,7 +35,7 @@ export interface ConsolePage {
 }
 
 /** Milliseconds that an expectation waits on a busy machine. */
-export const patience = 20_000
+export const patience = 45_000
 
 export async function startConsoleLab(hostOptions: TestHostOptions = {}): Promise<ConsoleLab> {
   const lab = await startTestHost(hostOptions)
