@@ -34,7 +34,7 @@ interface Declared {
   tls?: boolean
   /** Also with PostgreSQL when all files run; false: never, as it is about the default store. */
   postgres?: boolean
-  /** Also with two and three hosts when all files run; false: never, as it is about what each host has of its own. */
+  /** Also with three hosts when all files run; false: never, as it is about what each host has of its own. */
   hosts?: boolean
 }
 
@@ -80,8 +80,7 @@ export async function findRuns(folder: string, selectors: readonly string[], opt
     .filter(({ declared }) => hosts === undefined || declared.hosts !== false)
     .map(run => ({ run, hosts }))
   if (isWhole) {
-    const repeated = files.filter(({ declared }) => declared.hosts)
-    others.push(...repeated.flatMap(run => ['2', '3'].map(count => ({ run, hosts: count }))))
+    others.push(...files.filter(({ declared }) => declared.hosts).map(run => ({ run, hosts: '3' })))
   }
   if (others.length === 0) return { list: ordinary, skipped: [], end: async () => {} }
   if (postgresPrograms === undefined) {

@@ -114,8 +114,7 @@ export function Combobox(props: ComboboxProps) {
           isOpen.value = true
           follow()
         }}
-        // In a dialog the list has a place of its own: without it, what is clicked would move away.
-        onBlur={() => !field.current?.closest('dialog') && close()}
+        onBlur={close}
       />
       <OptionList
         id={id}
