@@ -9,5 +9,8 @@ export default {
   access: 'read',
   scoped: true,
   returns: caller,
-  answer: ({ services, request }) => services.access.me(request.rights),
+  answer: ({ services, request }) => ({
+    ...services.access.me(request.rights),
+    last_event_id: services.events.newest(),
+  }),
 } satisfies CommandOf<{ returns: typeof caller }>

@@ -180,6 +180,7 @@ declare module 'fleet-host' {
     rooms: number[]
     version: string
     groups?: number[]
+    last_event_id?: number
   }
 
   /** A session of a user, or of the holder of a token. */
@@ -1258,6 +1259,8 @@ declare module 'fleet-host' {
   }
 
   export interface EventsService {
+    /** The id of the newest event: who reads the events after it, and lists from now on, misses nothing. */
+    newest(): number
     /** Server-sent events, until the caller disconnects or reads too slowly, its rights or session end, or the daemon stops. */
     read(
       filter: EventFilter,

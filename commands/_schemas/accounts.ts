@@ -39,6 +39,7 @@ export const caller = object({
   rooms: described(list(integer), 'ids', [1]),
   'groups?': described(list(integer), 'ids of groups of computers'),
   version: described(text, 'of the daemon', '0.1.0'),
+  'last_event_id?': described(integer, 'of GET /me: of the newest event, for `GET /events`', 42),
 })
 
 /** An entry of `GET /tokens` and `GET /users`. */

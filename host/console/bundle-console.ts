@@ -85,7 +85,7 @@ export const buildApp = (entry: string, format: 'esm' | 'iife') =>
 
 /** Rejects as `buildApp` does. */
 export async function bundleConsole(): Promise<ConsoleBundle> {
-  const { outputFiles, metafile } = await buildApp('main.tsx', 'esm')
+  const { outputFiles, metafile } = await buildApp('main.ts', 'esm')
   const files = new Map<string, ConsoleFile>()
   for (const { path, contents } of outputFiles) addFile(files, basename(path), contents)
   const iconName = addNamedFile(files, 'icon', '.svg', icon)
@@ -100,17 +100,21 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
 interface FirstFiles {
   script: string
   style: string
-  /** Scripts that the first one imports. */
+  /** Scripts that the first one imports, at once and as soon as it runs. */
   imported: string[]
 }
 
 function firstFiles({ outputs }: Metafile): FirstFiles {
   for (const [path, { entryPoint = '', cssBundle = '', imports }] of Object.entries(outputs)) {
-    if (basename(entryPoint) !== 'main.tsx') continue
-    const imported = imports.filter(({ kind }) => kind === 'import-statement').map(each => basename(each.path))
-    return { script: basename(path), style: basename(cssBundle), imported }
+    if (basename(entryPoint) !== 'main.ts') continue
+    const imported = new Set(imports.map(each => each.path))
+    for (const file of imported) {
+      const next = outputs[file]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
+      for (const each of next) imported.add(each.path)
+    }
+    return { script: basename(path), style: basename(cssBundle), imported: [...imported].map(file => basename(file)) }
   }
-  throw new Error('console: expected a script of main.tsx, got none')
+  throw new Error('console: expected a script of main.ts, got none')
 }
 
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
@@ -154,7 +158,7 @@ function renderPage(first: FirstFiles, iconName: string, languageNames: Record<s
 <link rel="icon" href="console/${iconName}" type="image/svg+xml">
 <link rel="stylesheet" href="console/${style}">
 ${imported.map(name => `<link rel="modulepreload" href="console/${name}">`).join('\n')}
-<script type="module" src="console/${script}"></script>
+<script type="module" async src="console/${script}"></script>
 </head>
 <body><noscript>The console needs JavaScript.</noscript><div id="app"></div></body>
 </html>

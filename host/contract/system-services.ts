@@ -50,6 +50,8 @@ export interface EventFilter {
 }
 
 export interface EventsService {
+  /** The id of the newest event: who reads the events after it, and lists from now on, misses nothing. */
+  newest(): number
   /** Server-sent events, until the caller disconnects or reads too slowly, its rights or session end, or the daemon stops. */
   read(
     filter: EventFilter,

@@ -72,6 +72,7 @@ export class Broadcast {
   readonly #resolveRights: BroadcastDeps['resolveRights']
   readonly #followSession: BroadcastDeps['followSession']
   readonly #makers: ScheduleMakers
+  readonly newest = () => this.#log.newest
 
   constructor(deps: BroadcastDeps, rooms: RoomMap, makers: ScheduleMakers) {
     const { isOfCluster = false, limits, size = 10_000, heartbeatMilliseconds = defaultHeartbeatMilliseconds } = deps

@@ -32,6 +32,7 @@ export async function createEventStream(deps: EventStreamDeps): Promise<EventStr
     ? feed.on(each => broadcast.add(each.event, each))
     : events.on(event => broadcast.add(event), streamedTypes)
   return {
+    newest: broadcast.newest,
     read(filter, caller) {
       const parsed = parseFilter(filter)
       return 'refused' in parsed ? parsed : broadcast.follow(parsed, filter.after, caller)

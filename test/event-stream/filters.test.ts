@@ -83,6 +83,14 @@ access.run()
 
 const replay = suite('event replay')
 
+replay('the id of GET /me begins a stream that has what happens from then on', async () => {
+  const { last_event_id: id } = (await lab.call('GET /me')).json
+  lab.host.events.emit({ type: 'session-login', addr: '127.0.3.7', user: 'after' })
+  const reader = await readEvents(port, `?last_event_id=${id}`)
+  is((await reader.first({ type: 'session-login' })).user, 'after')
+  reader.close()
+})
+
 replay('Last-Event-ID replays all later events in order', async () => {
   const [from] = all.events.slice(-20)
   await lab.agent('127.0.2.1')

@@ -19,6 +19,7 @@ import { reloads } from './measurements/reloads.ts'
 import { roundTrip } from './measurements/round-trip.ts'
 import { search } from './measurements/search.ts'
 import { severalHosts } from './measurements/several-hosts.ts'
+import { slowLine } from './measurements/slow-line.ts'
 import { soak } from './measurements/soak.ts'
 import { stalls } from './measurements/stalls.ts'
 import { storm } from './measurements/storm.ts'
@@ -34,6 +35,7 @@ const extras = [
   hooks,
   tiles,
   openConsoles,
+  slowLine,
   imagingProgress,
   realAgents,
   koa,

@@ -24,7 +24,17 @@ export function setUnauthorizedHandler(handler: () => void): void {
   onUnauthorized = handler
 }
 
-export const get = <Value>(path: string): Promise<Reply<Value>> => send<Value>('GET', path)
+/** Requests whose first reader gets the reply. */
+const sentAhead = new Map<string, Promise<Reply<unknown>>>()
+
+export const getAhead = (path: string): unknown => sentAhead.set(path, send('GET', path))
+
+export function get<Value>(path: string): Promise<Reply<Value>> {
+  const ahead = sentAhead.get(path)
+  sentAhead.delete(path)
+  // `as`: what the path answers.
+  return (ahead as Promise<Reply<Value>> | undefined) ?? send<Value>('GET', path)
+}
 
 export async function post<Value = undefined>(path: string, payload?: object): Promise<Reply<Value>> {
   const reply = await postAgain<Value>(path, payload)

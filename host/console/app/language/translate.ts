@@ -1,36 +1,10 @@
 // The texts of the page in the language of the user: `t('key')`. A text names its values in braces.
 import { computed, signal } from '@preact/signals'
-import { silenceLimits, urlOf } from '../api/request.ts'
+import { get } from '../api/request.ts'
 import type en from './en.json'
+import { firstLanguage, isLanguage, type Language, languageOf, pathOfLanguage, storageKey } from './languages.ts'
 
 export type MessageKey = keyof typeof en
-
-/** A file of this folder each. */
-export const languageNames = {
-  ca: 'Català',
-  de: 'Deutsch',
-  en: 'English',
-  es: 'Español',
-  eu: 'Euskara',
-  fr: 'Français',
-  gl: 'Galego',
-  pt: 'Português',
-} as const
-
-type Language = keyof typeof languageNames
-
-const storageKey = 'fleet-language'
-
-const isLanguage = (name: string | null | undefined): name is Language =>
-  typeof name === 'string' && name in languageNames
-
-const languageOf = (locale: string): string | undefined => locale.split('-')[0]
-
-/** The one that was chosen in this browser, or else the first one that it asks for and that there is. */
-function firstLanguage(): Language {
-  const stored = localStorage.getItem(storageKey)
-  return isLanguage(stored) ? stored : (navigator.languages.map(languageOf).find(isLanguage) ?? 'en')
-}
 
 export const language = signal<Language>(firstLanguage())
 
@@ -57,16 +31,10 @@ export async function setLanguage(next: string): Promise<void> {
 }
 
 async function show(next: Language): Promise<void> {
-  messages.value = await readMessages(next)
+  const { value = {} } = await get<Record<string, string>>(pathOfLanguage(next))
+  messages.value = value
   document.documentElement.lang = next
   language.value = next
-}
-
-/** The page names a file for each language; a browser loads the one that it shows. */
-async function readMessages(name: Language): Promise<Record<string, string>> {
-  const files: Record<string, string> = JSON.parse(document.documentElement.dataset.languages ?? '{}')
-  const response = await fetch(urlOf(`/console/${files[name]}`), { signal: AbortSignal.timeout(silenceLimits.GET) })
-  return response.json()
 }
 
 export type Values = Readonly<Record<string, string | number>>

@@ -1,5 +1,6 @@
 // Chooses the language of the page.
-import { language, languageNames, setLanguage, t } from '../language/translate.ts'
+import { languageNames } from '../language/languages.ts'
+import { language, setLanguage, t } from '../language/translate.ts'
 import { recover } from '../state/scripts.ts'
 
 export function LanguageChoice() {

@@ -1,12 +1,12 @@
 // The commands for computers that the daemon has in service: a module of the site appears when its file is saved.
-import { computed, effect, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { ApiDocument } from '../../../contract/api-document.ts'
 import { type CommandInfo, commandsOf } from '../api/api-document.ts'
 import { get } from '../api/request.ts'
 import { tryTranslate } from '../language/translate.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'
 import type { ComputerView } from './lab.ts'
-import { may, me } from './session.ts'
+import { may } from './session.ts'
 
 const all = signal<readonly CommandInfo[]>([])
 
@@ -86,8 +86,4 @@ function readLater(): void {
 onMissingEvents(readLater)
 onEvents(({ type }) => {
   if (type === 'modules-changed') readLater()
-})
-// Another caller may have other rights to the document.
-effect(() => {
-  if (me.value) readLater()
 })

@@ -38,11 +38,12 @@ let newest = ''
 let isStarted = false
 let listeners: StreamListeners
 
-export function startStream(pageListeners: StreamListeners): void {
+/** `after`: the id of an event after which the page has read, or reads, everything. */
+export function startStream(pageListeners: StreamListeners, after?: number): void {
   if (isStarted) stopStream()
   isStarted = true
   listeners = pageListeners
-  newest = ''
+  newest = after === undefined ? '' : String(after)
   heard = Date.now()
   document.addEventListener('visibilitychange', follow)
   addEventListener('offline', renew)

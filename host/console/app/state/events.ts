@@ -43,9 +43,11 @@ export function repeatReads(): void {
 export function startEvents(isComplete: boolean): void {
   repeatReads()
   if (isComplete) return
-  void loadLab()
   void loadFailures()
-  for (const reload of [...reloads]) reload()
+  // The computers come first: on a slow line what else there is to be read would take theirs.
+  void loadLab().finally(() => {
+    for (const reload of [...reloads]) reload()
+  })
 }
 
 export function receiveEvent(event: StreamEvent): void {

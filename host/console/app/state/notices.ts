@@ -21,7 +21,9 @@ let count = 0
 export function notify(kind: Notice['kind'], text: string, undo?: number): void {
   count += 1
   const id = count
-  notices.value = [...notices.value.slice(-4), { id, kind, text, undo }]
+  // The same again, such as what failed twice, is said once.
+  const others = notices.value.filter(notice => notice.text !== text || notice.undo !== undo)
+  notices.value = [...others.slice(-4), { id, kind, text, undo }]
   setTimeout(() => dismiss(id), shownTime[undo === undefined ? kind : 'undo'])
 }
 

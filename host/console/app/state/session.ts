@@ -60,7 +60,10 @@ function begin(caller: CallerAnswer): void {
   lastName = caller.name
   loginNote.value = ''
   me.value = caller
-  startStream({ onOpen: startEvents, onEvent: receiveEvent, onHeartbeat: repeatReads })
+  const after = caller.last_event_id
+  startStream({ onOpen: startEvents, onEvent: receiveEvent, onHeartbeat: repeatReads }, after)
+  // The stream then has what happens from now on, also before it is open.
+  if (after !== undefined) startEvents(false)
 }
 
 function end(note: typeof loginNote.value): void {

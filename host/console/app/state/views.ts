@@ -1,11 +1,10 @@
 // The views of modules that the caller may see, and what they answer: it is asked again while the page is shown.
-import { computed, effect, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ViewAnswer, ViewEntry, ViewsAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'
 import { type Resource, useResource } from './resource.ts'
-import { me } from './session.ts'
 
 export const views = signal<readonly ViewEntry[]>([])
 
@@ -58,8 +57,4 @@ export function readLater(): void {
 onMissingEvents(readLater)
 onEvents(({ type }) => {
   if (type === 'modules-changed') readLater()
-})
-// Another caller may see other views.
-effect(() => {
-  if (me.value) readLater()
 })

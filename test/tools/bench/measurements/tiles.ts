@@ -3,14 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession } from 'playwright-core'
 import { type ConsoleLab, startConsoleLab } from '../../../harness/console-page.ts'
 import { atMost, count, type Measurement, median } from '../measurement.ts'
+import { addComputers, addressOf } from './console-computers.ts'
 
 const rate = 10_000 // state changes a second
-const perRoom = 50
 const tick = 10 // ms between two bursts of changes
 /** Longer than a change may take until it is shown, so that the shown state tells which change it was. */
 const probeInterval = 600 // ms
 const states = ['linux', 'windows', 'virtual', 'oglive'] as const
-const addressOf = (index: number) => `127.1.${Math.floor(index / 200)}.${(index % 200) + 1}`
 /** Its delay is measured; it gets no other changes. */
 const probe = addressOf(0)
 
@@ -30,24 +29,6 @@ const observer = `
     }
   }).observe(document.querySelector('main'), { subtree: true, attributes: true, attributeFilter: ['data-condition'] })
 `
-
-async function addComputers({ lab }: ConsoleLab, computers: number): Promise<void> {
-  await lab.call('POST /center/add', { name: 'Center' })
-  const rooms = Math.ceil(computers / perRoom)
-  for (let room = 1; room <= rooms; room += 1) {
-    await lab.call('POST /room/add', { name: `Room ${room}`, netmask: '255.255.0.0', center: 1 })
-  }
-  const rows = Array.from({ length: computers }, (_, index) => {
-    const mac = (0x020000000000 + index).toString(16).padStart(12, '0')
-    return `pc-${index + 1},${addressOf(index)},${mac},${Math.floor(index / perRoom) + 1}`
-  })
-  const perImport = 1000
-  for (let from = 0; from < rows.length; from += perImport) {
-    const text = ['name,ip,mac,room', ...rows.slice(from, from + perImport)].join('\n')
-    const { status, headers } = await lab.call('POST /client/import', { format: 'csv', text })
-    if (status !== 200) throw new Error(`import: ${status} ${headers['x-reason']}`)
-  }
-}
 
 const emit = ({ lab }: ConsoleLab, addr: string, status: string) =>
   lab.host.events.emit({ type: 'client-state', addr, state: status === 'oglive' ? 'OPG' : 'OFF', status })

@@ -1,6 +1,5 @@
-// Starts the console in the page.
+// Shows the console in the page.
 import { render } from 'preact'
-import './styles/main.css'
 import { loadLanguage, t } from './language/translate.ts'
 import { pageNamed } from './pages/page-list.ts'
 import { App } from './shell/app.tsx'
