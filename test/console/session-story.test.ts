@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
-import { startConsoleLab } from '../harness/console-page.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 export const runs = { seconds: 8 }
@@ -46,6 +46,18 @@ test('a form that is open when the session ends is there again for the same user
   await logIn(page, 'carla', 'a password of hers')
   equal(await page.locator('dialog textarea').inputValue(), 'echo kept')
   equal((await lab.call('GET /jobs')).json.jobs, [])
+})
+
+test('a wall display logs in with the token in its address, again when its session has ended', async () => {
+  const { token } = (await lab.call('POST /token/add', { name: 'wall', role: 'read' })).json
+  const { page, context } = await open(`/wall/1?token=${token}`, { isLoggedIn: false })
+  const tile = page.getByRole('option', { name: 'ready' })
+  await tile.waitFor()
+  equal([await page.getByRole('navigation').count(), await page.getByRole('button').count()], [0, 0])
+  equal(await findViolations(page), [])
+  await context.clearCookies()
+  await page.reload()
+  await tile.waitFor()
 })
 
 test('another user finds nothing of it', async () => {

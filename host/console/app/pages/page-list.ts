@@ -32,6 +32,7 @@ export const pages: readonly Page[] = [
   { name: 'search', title: 'nav.search', place: 'computers', isTab: true, view: lazy(daily, 'SearchPage') },
   { name: 'groups', title: 'nav.groups', place: 'computers', isTab: true, view: lazy(daily, 'GroupsPage') },
   { name: 'computer', title: 'nav.computer', place: 'computers', isTab: false, view: lazy(daily, 'ComputerPage') },
+  { name: 'wall', title: 'wall.title', place: 'computers', isTab: false, view: lazy(further, 'WallPage') },
   { name: 'jobs', title: 'place.jobs', place: 'jobs', isTab: true, view: lazy(daily, 'JobsPage') },
   {
     name: 'planned-restores',

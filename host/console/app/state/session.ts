@@ -5,7 +5,7 @@ import { get, postAgain, type Reply, setUnauthorizedHandler } from '../api/reque
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'
 import { keepOverReload } from './reload.ts'
-import { takeLoginLink } from './route.ts'
+import { takeLoginLink, wallToken } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
 /** Why the caller has to log in again. */
@@ -13,14 +13,14 @@ export const loginNote = signal<'' | 'ended' | 'unreachable' | 'link'>('')
 
 export async function resumeSession(): Promise<void> {
   setUnauthorizedHandler(() => {
-    if (me.peek()) end('ended')
+    if (me.peek()) void end('ended')
   })
   const link = takeLoginLink()
   if (link !== undefined && (await logIn({ link })).ok) return
   const reply = await get<CallerAnswer>('/me')
   if (reply.value) begin(reply.value)
-  else if (reply.status === 0) end('unreachable')
-  else end(link === undefined ? '' : 'link')
+  else if (reply.status === 0) await end('unreachable')
+  else await end(link === undefined ? '' : 'link')
 }
 
 export type Credentials = { name: string; password: string } | { token: string } | { link: string }
@@ -34,7 +34,7 @@ export async function logIn(credentials: Credentials): Promise<Reply<CallerAnswe
 /** Returns the reply: a session that the daemon could not end goes on. */
 export async function logOut(): Promise<Reply<undefined>> {
   const reply = await postAgain('/logout')
-  if (reply.ok) end('')
+  if (reply.ok) void end('')
   return reply
 }
 
@@ -66,8 +66,23 @@ function begin(caller: CallerAnswer): void {
   if (after !== undefined) startEvents(false)
 }
 
-function end(note: typeof loginNote.value): void {
+/** Milliseconds until a wall display tries again to log in. */
+const wallRetry = 5_000
+
+/** Until the daemon answers: nobody is at the screen. */
+async function logInToWall(): Promise<boolean> {
+  me.value = undefined
+  let reply = await logIn({ token: wallToken() })
+  while (reply.status === 0) {
+    await new Promise(resolve => setTimeout(resolve, wallRetry))
+    reply = await logIn({ token: wallToken() })
+  }
+  return reply.ok
+}
+
+async function end(note: typeof loginNote.value): Promise<void> {
   stopStream()
+  if (wallToken() !== '' && (await logInToWall())) return
   loginNote.value = note
   me.value = null
 }

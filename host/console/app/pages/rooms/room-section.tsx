@@ -6,6 +6,7 @@ import { SelectAll } from '../../parts/select-all.tsx'
 import { isFiltered, isShown } from '../../state/filter.ts'
 import { type ComputerView, type Condition, pendingClients, type RoomView, seatsByAddress } from '../../state/lab.ts'
 import { layoutOf, type RoomLayout } from '../../state/room-layout.ts'
+import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 import { startAdopting } from './adopt-dialog.tsx'
 import { ArrangeForm } from './arrange-form.tsx'
@@ -32,6 +33,10 @@ export function RoomSection({ room }: { room: RoomView }) {
         <span class="hint room-count">
           <Connected computers={room.computers} />
         </span>
+        <a class="plain wall-link" href={linkTo('wall', room.id)} target="_blank" rel="noopener">
+          {t('wall.title')}
+          <span class="hidden-text"> {room.name}</span>
+        </a>
         <RoomButton room={room} />
         {may('admin') && room.computers.length > 0 && !isArranged.value && (
           <button type="button" class="plain" onClick={() => startArranging(room)}>
@@ -74,7 +79,7 @@ const useNothingShown = (list: readonly ComputerView[]) =>
     [list],
   )
 
-function TileList({ name, layout }: { name: string; layout: RoomLayout }) {
+export function TileList({ name, layout }: { name: string; layout: RoomLayout }) {
   const { computers, cells, columns } = layout
   if (computers.length === 0) return <p class="hint">{t('rooms.emptyRoom')}</p>
   return (

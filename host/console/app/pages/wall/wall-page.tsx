@@ -1,0 +1,58 @@
+// Rooms for a screen on a wall: large, without a menu and with nothing to press.
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { formatTime, locale, t } from '../../language/translate.ts'
+import { lostSince } from '../../state/event-stream.ts'
+import { isLoaded, type RoomView, rooms, seatsByAddress } from '../../state/lab.ts'
+import { layoutOf } from '../../state/room-layout.ts'
+import { route } from '../../state/route.ts'
+import { TileList } from '../rooms/room-section.tsx'
+
+/** Milliseconds between two looks at the clock. */
+const clockPeriod = 5_000
+/** The screen is dark from and until these hours. */
+const night = { from: 20, until: 7 }
+
+const now = signal(new Date())
+
+export function WallPage() {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = new Date()
+    }, clockPeriod)
+    return () => clearInterval(timer)
+  }, [])
+  const ids = (route.value.rest[0] ?? '').split(',').map(Number)
+  const shown = rooms.value.filter(({ id }) => ids.includes(id))
+  useEffect(() => {
+    document.title = [...shown.map(({ name }) => name), 'fleet-host'].join(' · ')
+  })
+  const hour = now.value.getHours()
+  const isNight = hour >= night.from || hour < night.until
+  const since = lostSince.value
+  return (
+    <main class={`wall${isNight ? ' night' : ''}${since === undefined ? '' : ' lost'}`}>
+      <p class="wall-clock">
+        {now.value.toLocaleTimeString(locale.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
+      </p>
+      {since !== undefined && (
+        <p class="banner bad" role="status">
+          {t('frame.noConnection', { time: formatTime(since) })}
+        </p>
+      )}
+      {shown.length === 0 && isLoaded.value && <p>{t('wall.noRoom')}</p>}
+      {shown.map(room => (
+        <WallRoom key={room.id} room={room} />
+      ))}
+    </main>
+  )
+}
+
+function WallRoom({ room }: { room: RoomView }) {
+  return (
+    <section class="room">
+      <h1>{room.name}</h1>
+      <TileList name={room.name} layout={layoutOf(room, seatsByAddress.value)} />
+    </section>
+  )
+}
