@@ -129,6 +129,18 @@ for (const form of forms) {
   })
 }
 
+for (const form of [...forms, { width: 1000, colorScheme: 'light' }, { width: 1000, colorScheme: 'dark' }] as const) {
+  test(`the drawer of a job has no violation in ${form.colorScheme} colours at ${form.width} pixels`, async () => {
+    const { page, context } = await own.open('/?job=1', form)
+    await page.getByRole('option').first().waitFor()
+    await page.getByRole('complementary').getByRole('list').waitFor()
+    equal(await findViolations(page), [])
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    ok(width <= form.width, `${width} pixels`)
+    await context.close()
+  })
+}
+
 test('neither the login nor an open form has a violation', async () => {
   const login = await own.open('/', { isLoggedIn: false })
   await login.page.getByRole('button', { name: 'Log in' }).waitFor()

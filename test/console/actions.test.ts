@@ -1,4 +1,4 @@
-// The console's action bar, forms, live panel and job pages in a real browser.
+// The console's action bar, forms, drawer and job pages in a real browser.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,18 +74,18 @@ test('the bar is there while computers are selected, which the palette does, too
   }
 })
 
-test('a script is sent to the selected addresses; the panel follows the outcome, and the job page groups the output', async () => {
+test('a script is sent to the selected addresses; the drawer follows the outcome, and the job page groups the output', async () => {
   const page = await openSelected()
   await runScript(page, 'hostname')
-  await page.locator('.sending', { hasText: '3 sent' }).waitFor()
-  await page.locator('.panel-bar', { hasText: '3 succeeded' }).waitFor()
+  const drawer = page.getByRole('complementary')
+  await drawer.getByText('Finished · 3 succeeded').waitFor()
   equal(scripts.splice(0).length, 3)
   equal(await findViolations(page), [])
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.getByLabel('Run again').selectOption('hostname')
   is(await page.locator('textarea[name=run]').inputValue(), 'hostname')
   await page.keyboard.press('Escape')
-  await page.locator('.live-panel h2 a').click()
+  await drawer.getByRole('link', { name: 'Run a script' }).click()
   await page.getByText('3 clients printed the same').waitFor()
   equal(await findViolations(page), [])
 })
@@ -142,7 +142,7 @@ test('failed ones and all that did not succeed are retried by two buttons', asyn
   const page = await openSelected()
   await runScript(page, 'fail')
   await page.getByRole('button', { name: 'Retry 1 failed', exact: true }).click()
-  await page.locator('.sending', { hasText: /^1 sent$/ }).waitFor()
+  await page.getByRole('complementary').getByText('Finished · 1 failed').waitFor()
   const [retried] = (await lab.call('GET /jobs?limit=1')).json.jobs
   is(retried.origin, 'retry')
 })
@@ -187,7 +187,7 @@ test('a command of the site is in the menu when its file is saved, without a rel
     .last()
     .waitFor()
   await page.locator('dialog button.danger').last().click()
-  await page.locator('.sending', { hasText: '3 sent' }).waitFor()
+  await page.getByRole('complementary').getByText('Finished · 3 succeeded').waitFor()
 })
 
 test('the list of jobs is live and is filtered by the address', async () => {

@@ -29,10 +29,11 @@ for (const addr of addresses) {
   else await lab.agent(addr, { auto: { ...refresh, '/shell/run': { status: 200, body: { out: 'all the same\n' } } } })
 }
 
-/** The two busy computers end what they execute. */
-async function reply(): Promise<void> {
+/** The two busy computers end what they execute, once `before` has resolved. */
+async function reply(before: (agent: Agent) => Promise<unknown> = async () => {}): Promise<void> {
   for (const agent of held) {
     await agent.next('/shell/run')
+    await before(agent)
     agent.reply({ status: 200, body: { out: '' } })
   }
 }
@@ -56,18 +57,17 @@ test('40 computers are selected, a script runs on 38 of them, and the two busy o
     .getByLabel(/^Script/)
     .fill('uname -r')
   await page.getByRole('dialog').getByRole('button', { name: 'Run a script' }).click()
-  const panel = page.getByRole('region', { name: 'Last command' })
-  await panel.getByText('38 sent, 2 skipped: busy').waitFor()
-  await panel.getByText('38 succeeded').first().waitFor()
+  const drawer = page.getByRole('complementary')
+  await drawer.getByText('Finished · 38 succeeded, 2 skipped: busy').waitFor()
   await reply()
   for (const each of [page, other.page]) {
     await each.locator('.tile[data-condition=busy]').first().waitFor({ state: 'detached' })
     equal(await each.locator('.tile[data-condition=ready]').count(), 40)
   }
-  await panel.getByRole('button', { name: 'Retry 2 skipped' }).click()
-  await panel.getByText('2 sent').waitFor()
+  await drawer.getByRole('button', { name: 'Retry 2 skipped' }).click()
+  await drawer.getByText('2 sent').waitFor()
   await reply()
-  await panel.getByText('2 succeeded').first().waitFor()
+  await drawer.getByText('Finished · 2 succeeded').waitFor()
   equal([...problems, ...other.problems], [])
 })
 
@@ -80,6 +80,39 @@ test('the page of a job groups equal outputs, and another browser sees the same'
     match(await page.locator('main').innerText(), /all the same/)
     equal(problems, [])
   }
+})
+
+test('Escape closes the drawer and keeps the selection, the header opens it again, and another page has none', async () => {
+  const occupied = busy.map(addr => lab.event('client-state', { addr, state: 'BSY' }))
+  await lab.call('POST /shell/run', { clients: busy, run: 'sleep 100', echo: true })
+  await Promise.all(occupied)
+  const { page, problems } = await own.open('/')
+  const [main, drawer] = [page.getByRole('main'), page.getByRole('complementary')]
+  await main.getByRole('option').nth(39).waitFor()
+  equal(await drawer.count(), 0)
+  await page.keyboard.press('Control+a')
+  await page.getByText('40 computers selected').waitFor()
+  const running = page.getByRole('button', { name: '1 job has not finished' })
+  await running.click()
+  await drawer.getByText('2 sent').waitFor()
+  const [beside, box] = [await main.boundingBox(), await drawer.boundingBox()]
+  equal([beside && beside.x + beside.width, box?.width], [box?.x, 420])
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByText('40 computers selected').waitFor()
+  await running.click()
+  await drawer.waitFor()
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await drawer.waitFor({ state: 'detached' })
+  await running.click()
+  await drawer.getByRole('button', { name: 'Stop' }).click()
+  const question = page.getByRole('dialog')
+  match(await question.innerText(), /Stop what runs on 2 computers in Room 1/)
+  await question.getByRole('button', { name: 'Stop' }).click()
+  await reply(agent => agent.next('/stop'))
+  await drawer.getByText('Finished · 2 failed').waitFor()
+  await running.waitFor({ state: 'detached' })
+  equal(problems, [])
 })
 
 test('a destructive command asks once, with the number of computers and their room', async () => {

@@ -105,13 +105,13 @@ test('the steps of a procedure are moved with the keyboard and stored in that or
   is(steps[0].params.run, 'sync')
 })
 
-test('a procedure runs when it was confirmed, on the computers that are shown, and leads to its job', async () => {
+test('a procedure runs when it was confirmed, on the computers that are shown, and opens its job', async () => {
   const page = await open('anna', '/procedures')
   await button(page, 'Run now Evening').click()
   await dialog(page).getByText('runs on 2 computers').waitFor()
   equal((await json('GET /jobs')).jobs, [])
   await dialog(page).getByRole('button', { name: 'Run now' }).click()
-  await dialog(page).getByRole('link', { name: 'job 1' }).waitFor()
+  await page.getByRole('complementary').getByRole('link', { name: 'Evening' }).waitFor()
   const { parts } = await json('GET /jobs/1')
   equal([...new Set(parts.map(({ client }: { client: string }) => client))], ['10.7.7.1', '10.7.7.2'])
 })

@@ -107,7 +107,7 @@ test('Ctrl+K finds from a field, Ctrl+Enter sends the form of a dialog once, and
   await page.keyboard.down('Control')
   await hold(page, 'Enter')
   await page.keyboard.up('Control')
-  await page.getByRole('region', { name: 'Last command' }).waitFor()
+  await page.getByRole('complementary').waitFor()
   await page.locator('dialog').first().waitFor({ state: 'detached' })
   equal(posted, ['/shell/run'])
   await page.keyboard.press('/')

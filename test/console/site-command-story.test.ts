@@ -47,7 +47,7 @@ test('it is in the menu without a reload when its file is saved, and runs from t
   match(await dialog.innerText(), /how it is shown/)
   await dialog.getByLabel('unit').selectOption('days')
   await dialog.locator('button[type=submit]').click()
-  await page.getByRole('region', { name: 'Last command' }).getByText('1 succeeded').first().waitFor()
+  await page.getByRole('complementary').getByText('Finished · 1 succeeded').waitFor()
   equal(problems, [])
 })
 

@@ -7,7 +7,6 @@ import { markSeen } from '../state/failures.ts'
 import { clearSelection, selectedComputers, selectedCount } from '../state/selection.ts'
 import { may, mayGroup } from '../state/session.ts'
 import { CommandMenu } from './command-menu.tsx'
-import { LivePanel } from './live-panel.tsx'
 import { TagButton } from './tag-button.tsx'
 
 /** The commands that have a button of their own, in this sequence. All others are in the menu. */
@@ -18,7 +17,6 @@ export function ActionBar() {
   const n = selectedCount.value
   return (
     <section class="action-area" aria-label={t('actions.title')}>
-      <LivePanel />
       <div class={n === 0 ? 'hidden-text' : 'action-bar'}>
         <div class="selection">
           <strong role="status">{n === 0 ? t('actions.none') : t('actions.selected', { n })}</strong>

@@ -9,9 +9,9 @@ import { InUse } from '../parts/in-use.tsx'
 import { MoreMatches } from '../parts/more-matches.tsx'
 import { questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
-import { shownJob } from '../state/job-requests.ts'
 import { refusal, report } from '../state/notices.ts'
 import { keepOverReload } from '../state/reload.ts'
+import { showJob } from '../state/running-jobs.ts'
 import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
 import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
@@ -66,7 +66,7 @@ function useCommand({ command, targets, first }: CommandChoice) {
     if (reply.value === undefined) choice.value = undefined
     const target = targetWords(chosen)
     report(reply, reply.job === undefined ? t('command.done', { action, target }) : '')
-    if (reply.job !== undefined) shownJob.value = reply.job
+    if (reply.job !== undefined) showJob(reply.job)
   }
   const refuse = (reply: Reply<unknown>) => {
     // Reasons begin with the key, as in `disk: expected a string`.

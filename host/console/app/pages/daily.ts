@@ -1,5 +1,6 @@
 // What is used every day beside the rooms, in one script. Scripts of single pages would be larger together by a tenth.
 export { CommandDialog } from '../actions/command-form.tsx'
+export { JobDrawer } from '../actions/job-drawer.tsx'
 export { ComputerPage } from './computer/computer-page.tsx'
 export { GroupsPage } from './groups/groups-page.tsx'
 export { ImagesPage } from './images/images-page.tsx'

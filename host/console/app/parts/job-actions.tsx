@@ -1,7 +1,7 @@
-// The buttons of a job: retry what failed, retry all that did not succeed, cancel what waits.
+// The buttons of a job: stop what runs, cancel what waits, retry what failed or all that did not succeed.
 import { useSignal } from '@preact/signals'
 import { t } from '../language/translate.ts'
-import { cancelJob, type Retry, retriesOf, retryJob } from '../state/job-requests.ts'
+import { cancelJob, type Retry, retriesOf, retryJob, stopJob } from '../state/job-requests.ts'
 import type { JobView } from '../state/jobs.ts'
 import { may } from '../state/session.ts'
 
@@ -27,10 +27,20 @@ export function JobActions({ view, onRetry }: JobActionsProps) {
   return (
     <>
       {retriesOf(view).map(each => (
-        <button type="button" key={each.only ?? 'all'} disabled={isBusy.value} onClick={() => void alone(retry(each))}>
-          {t('job.retry', { what: each.words })}
+        <button
+          type="button"
+          key={each.wake ? 'wake' : each.only}
+          disabled={isBusy.value}
+          onClick={() => void alone(retry(each))}
+        >
+          {t(each.wake ? 'job.wakeRetry' : 'job.retry', { what: each.words })}
         </button>
       ))}
+      {view.counts.value.sent > 0 && (
+        <button type="button" class="destructive" disabled={isBusy.value} onClick={() => void alone(stopJob(view))}>
+          {t('job.stop')}
+        </button>
+      )}
       {waiting > 0 && (
         <button type="button" disabled={isBusy.value} onClick={() => void alone(cancelJob(view))}>
           {t('job.cancel', { n: waiting })}

@@ -1,22 +1,22 @@
 // What surrounds every page: navigation, state of the connection, and who is logged in.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallerAnswer } from '../../../contract/answers.ts'
-import { LivePanel } from '../actions/live-panel.tsx'
 import { urlOf } from '../api/request.ts'
 import { formatTime, t } from '../language/translate.ts'
-import { CommandDialog, pageNamed } from '../pages/page-list.ts'
+import { CommandDialog, JobDrawer, pageNamed } from '../pages/page-list.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { choice } from '../state/commands.ts'
 import { connection, lostSince } from '../state/event-stream.ts'
 import { loadProblem } from '../state/lab.ts'
 import { report } from '../state/notices.ts'
 import { linkTo, route } from '../state/route.ts'
+import { shownJob } from '../state/running-jobs.ts'
 import { logOut } from '../state/session.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { KeysButton, PageKeys } from './page-keys.tsx'
 import { PlaceMenu, PlaceTabs } from './place-menu.tsx'
-import { RunningJobsLink } from './running-jobs-link.tsx'
+import { RunningJobsButton } from './running-jobs-button.tsx'
 import { SearchBox } from './search-box.tsx'
 
 export function Frame({ caller }: { caller: CallerAnswer }) {
@@ -52,11 +52,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
         {page && <PlaceTabs page={page} />}
         {page ? <page.view /> : <NoPage name={name} />}
       </main>
-      {hasJobPanel(name) && (
-        <div class="job-dock">
-          <LivePanel />
-        </div>
-      )}
+      {shownJob.value !== undefined && <JobDrawer />}
       {choice.value && <CommandDialog />}
       <Confirmation />
       <PageKeys />
@@ -72,9 +68,6 @@ function NoPage({ name }: { name: string }) {
   )
 }
 
-/** The rooms and the search have the panel in their action bar; the pages of jobs show more than it. */
-const hasJobPanel = (page: string) => !['', 'jobs', 'job', 'search'].includes(page)
-
 function Header({ caller }: { caller: CallerAnswer }) {
   const [isChangingPassword, setChangingPassword] = useState(false)
   return (
@@ -87,7 +80,7 @@ function Header({ caller }: { caller: CallerAnswer }) {
       </button>
       <SearchBox />
       <KeysButton />
-      <RunningJobsLink />
+      <RunningJobsButton />
       <span class={`connection ${connection.value}`} title={t(`connection.${connection.value}`)}>
         <span class="hidden-text">{t(`connection.${connection.value}`)}</span>
       </span>

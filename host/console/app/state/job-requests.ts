@@ -1,6 +1,5 @@
-// What users ask of jobs: to run again what did not succeed, and to cancel what waits.
-import { signal } from '@preact/signals'
-import { retriedStates } from '../../../../stores/rules/part-states.ts'
+// What users ask of jobs: to run again what did not succeed, to cancel what waits, and to stop what runs.
+import { endsQueued, retriedStates } from '../../../../stores/rules/part-states.ts'
 import type { PartState } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
@@ -8,21 +7,21 @@ import { confirmed } from '../parts/confirmation.tsx'
 import { listOf, stateCount } from '../parts/job-words.ts'
 import { questionOf } from '../parts/target-words.ts'
 import { commandOf } from './commands.ts'
-import type { JobView } from './jobs.ts'
+import type { JobView, PartView } from './jobs.ts'
+import { computers } from './lab.ts'
 import { report } from './notices.ts'
-
-/** The job that the live panel shows; undefined when it was closed. */
-export const shownJob = signal<number | undefined>(undefined)
 
 export interface Retry {
   only?: 'failed'
+  /** Wakes the computers. */
+  wake?: true
   /** `3 failed and 5 skipped`. */
   words: string
   states: readonly PartState[]
 }
 
 /** What can be run again, each by a button of its own. */
-export function retriesOf({ counts, isFinished }: JobView): Retry[] {
+export function retriesOf({ counts, isFinished, parts }: JobView): Retry[] {
   if (!isFinished.value) return []
   const states = retriedStates.filter(state => counts.value[state] > 0)
   const wordsOf = (each: readonly PartState[]) => listOf(each.map(state => stateCount(state, counts.value[state])))
@@ -30,20 +29,40 @@ export function retriesOf({ counts, isFinished }: JobView): Retry[] {
   return [
     ...(states.includes('failure') ? [{ only: 'failed', words: wordsOf(failed), states: failed } as const] : []),
     ...(states.some(state => state !== 'failure') ? [{ words: wordsOf(states), states }] : []),
+    ...(states.some(endsQueued) && parts.value.some(waitedForOff)
+      ? [{ wake: true, words: wordsOf(states), states } as const]
+      : []),
   ]
 }
 
+/** What has waited waits again, so that its computer gets it when it is awake. */
+const waitedForOff = ({ client, live }: PartView): boolean =>
+  endsQueued(live.value.state) && computers.value.get(client)?.live.value.condition === 'off'
+
 /** Returns the id of the new job; undefined when it was refused or not wanted. */
-export async function retryJob({ id, job, parts }: JobView, { only, states }: Retry): Promise<number | undefined> {
+export async function retryJob(
+  { id, job, parts }: JobView,
+  { only, wake, states }: Retry,
+): Promise<number | undefined> {
   const { name = '', commands = [] } = job.peek() ?? {}
   if (commands.some(each => commandOf(each)?.isDestructive)) {
     const retried = parts.peek().filter(({ live }) => states.includes(live.peek().state))
-    const clients = [...new Set(retried.map(({ client }) => client))]
+    const clients = clientsOf(retried)
     const title = t('job.retryTitle')
     if (!(await confirmed(title, questionOf(name, clients), title, clients))) return undefined
   }
-  const reply = await post('/job/retry', { id: String(id), ...(only && { only }) })
+  const reply = await post('/job/retry', { id: String(id), ...(only && { only }), ...(wake && { wake }) })
   return report(reply) ? reply.job : undefined
+}
+
+const clientsOf = (parts: readonly PartView[]): string[] => [...new Set(parts.map(({ client }) => client))]
+
+/** Ends what runs and cancels what waits. */
+export async function stopJob({ id, parts }: JobView): Promise<void> {
+  const running = clientsOf(parts.peek().filter(({ live }) => live.peek().state === 'sent'))
+  const action = t('job.stop')
+  if (await confirmed(action, questionOf('stop', running), action, running))
+    report(await post('/job/stop', { id: String(id) }))
 }
 
 export async function cancelJob({ id }: JobView): Promise<void> {

@@ -2,10 +2,10 @@
 import { t } from '../../language/translate.ts'
 import { type Condition, computers } from '../../state/lab.ts'
 import { may } from '../../state/session.ts'
-import type { Commands } from './sent-command.tsx'
+import { sendTo } from './send-command.ts'
 
 export interface CommandButtonProps {
-  commands: Commands
+  ip: string
   label: string
   path: string
   more?: object
@@ -21,8 +21,8 @@ const reasonFor = (condition: Condition): string | undefined => {
   return condition === 'ready' ? undefined : t('computer.needsLive')
 }
 
-export function CommandButton({ commands, label, path, more, title, kind }: CommandButtonProps) {
-  const condition = computers.value.get(commands.ip)?.live.value.condition ?? 'off'
+export function CommandButton({ ip, label, path, more, title, kind }: CommandButtonProps) {
+  const condition = computers.value.get(ip)?.live.value.condition ?? 'off'
   if (!may('operate')) return null
   const reason = reasonFor(condition)
   return (
@@ -32,7 +32,7 @@ export function CommandButton({ commands, label, path, more, title, kind }: Comm
       disabled={reason !== undefined}
       title={reason}
       aria-label={title}
-      onClick={() => void commands.send(title ?? label, path, more)}
+      onClick={() => void sendTo(ip, path, more)}
     >
       {label}
     </button>

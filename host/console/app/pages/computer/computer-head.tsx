@@ -9,19 +9,18 @@ import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 import { FailureList } from './failure-list.tsx'
 import { formatMac } from './record-form.tsx'
-import type { Commands } from './sent-command.tsx'
+import { sendTo } from './send-command.ts'
 
 interface HeadProps {
   computer: ComputerView
-  commands: Commands
   /** Undefined until the record was read. */
   mac: string | undefined
 }
 
-export function ComputerHead({ computer, commands, mac }: HeadProps) {
+export function ComputerHead({ computer, mac }: HeadProps) {
   return (
     <>
-      <PageHead title={computer.name}>{may('operate') && <Actions computer={computer} commands={commands} />}</PageHead>
+      <PageHead title={computer.name}>{may('operate') && <Actions computer={computer} />}</PageHead>
       <Facts computer={computer} mac={mac} />
       <FailureList computer={computer} />
     </>
@@ -55,12 +54,12 @@ function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'ma
   )
 }
 
-function Actions({ computer: { name, live }, commands }: Pick<HeadProps, 'computer' | 'commands'>) {
+function Actions({ computer: { ip, name, live } }: Pick<HeadProps, 'computer'>) {
   const { condition } = live.value
   const isOff = condition === 'off' || condition === 'waking'
   const end = async (label: string, question: string, path: string) => {
     const text = t('computer.endText', { name })
-    if (await confirmed(question, text, label, [commands.ip])) await commands.send(label, path)
+    if (await confirmed(question, text, label, [ip])) await sendTo(ip, path)
   }
   const hint = t('computer.needsConnection')
   return (
@@ -69,7 +68,7 @@ function Actions({ computer: { name, live }, commands }: Pick<HeadProps, 'comput
         type="button"
         disabled={!isOff}
         title={isOff ? undefined : t('computer.isOn')}
-        onClick={() => void commands.send(t('computer.wake'), '/wol', { type: 'broadcast' })}
+        onClick={() => void sendTo(ip, '/wol', { type: 'broadcast' })}
       >
         {t('computer.wake')}
       </button>

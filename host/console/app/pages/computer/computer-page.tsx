@@ -13,7 +13,6 @@ import { HardwareCard } from './hardware-card.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { LastJobs } from './last-jobs.tsx'
 import { RecordCard } from './record-card.tsx'
-import { SentCommand, useCommands } from './sent-command.tsx'
 import { SoftwareCard } from './software-card.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 import { ViewCards } from './view-cards.tsx'
@@ -37,29 +36,27 @@ export function ComputerPage() {
 
 function KnownComputer({ computer }: { computer: ComputerView }) {
   const { ip } = computer
-  const commands = useCommands(ip)
   const record = useResource<ComputerAnswer>(`/client/info?client=${ip}`, hasChanged(ip))
   // The parts of the page below follow what they show by themselves.
   const cards = useMemo(
     () => (
       <div class="computer-cards">
         <TimelineCard ip={ip} />
-        <DisksCard ip={ip} commands={commands} />
+        <DisksCard ip={ip} />
         <LastJobs ip={ip} />
-        <HardwareCard ip={ip} commands={commands} />
-        <SoftwareCard ip={ip} commands={commands} />
+        <HardwareCard ip={ip} />
+        <SoftwareCard ip={ip} />
         <HistoryCard ip={ip} />
         <ViewCards ip={ip} />
         <BootModeCard ip={ip} record={record} />
         <RecordCard record={record} />
       </div>
     ),
-    [ip, commands, record],
+    [ip, record],
   )
   return (
     <>
-      <ComputerHead computer={computer} mac={record.value.value?.mac} commands={commands} />
-      <SentCommand commands={commands} />
+      <ComputerHead computer={computer} mac={record.value.value?.mac} />
       {cards}
     </>
   )
@@ -67,11 +64,9 @@ function KnownComputer({ computer }: { computer: ComputerView }) {
 
 /** A connected client without a record: nothing of it is stored. */
 function PendingClient({ computer }: { computer: ComputerView }) {
-  const commands = useCommands(computer.ip)
   return (
     <>
-      <ComputerHead computer={computer} mac={undefined} commands={commands} />
-      <SentCommand commands={commands} />
+      <ComputerHead computer={computer} mac={undefined} />
       <p class="card">
         {t('computer.pending')} <a href={linkTo('import')}>{t('nav.import')}</a>
       </p>

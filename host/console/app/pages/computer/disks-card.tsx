@@ -14,14 +14,13 @@ import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 import { CommandButton } from './command-button.tsx'
 import { DiskBar } from './disk-bar.tsx'
-import { type Commands, hasReported } from './sent-command.tsx'
+import { hasReported } from './send-command.ts'
 
 export interface CardProps {
   ip: string
-  commands: Commands
 }
 
-export function DisksCard({ ip, commands }: CardProps) {
+export function DisksCard({ ip }: CardProps) {
   const setup = useResource<PartitionsAnswer>(`/client/setup?client=${ip}`, hasReported(ip))
   const systems = useResource<InstalledSystemsAnswer>(`/session?client=${ip}`, hasReported(ip))
   const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
@@ -29,7 +28,7 @@ export function DisksCard({ ip, commands }: CardProps) {
     <section class="card wide" aria-labelledby="disks">
       <header class="card-head">
         <h2 id="disks">{t('computer.disks')}</h2>
-        <CommandButton commands={commands} label={t('computer.refresh')} path="/refresh" />
+        <CommandButton ip={ip} label={t('computer.refresh')} path="/refresh" />
       </header>
       <ResourceView resource={setup}>
         {({ partitions }) =>
@@ -42,7 +41,7 @@ export function DisksCard({ ip, commands }: CardProps) {
                 disk={disk}
                 systems={systems.value.value?.sessions ?? []}
                 images={images.value.value?.images ?? []}
-                commands={commands}
+                ip={ip}
               />
             ))
           )
@@ -75,10 +74,10 @@ interface DiskProps {
   disk: DiskView
   systems: InstalledSystem[]
   images: ImageAnswer[]
-  commands: Commands
+  ip: string
 }
 
-function Disk({ disk: { number, diskRow, partitions }, systems, images, commands }: DiskProps) {
+function Disk({ disk: { number, diskRow, partitions }, systems, images, ip }: DiskProps) {
   const total = diskRow ? bytesOf(diskRow) : partitions.reduce((sum, row) => sum + bytesOf(row), 0)
   const systemAt = ({ disk, partition }: PartitionAnswer) =>
     systems.find(system => system.disk === disk && system.partition === partition)?.name
@@ -99,7 +98,7 @@ function Disk({ disk: { number, diskRow, partitions }, systems, images, commands
             row={row}
             system={systemAt(row)}
             image={images.find(({ id }) => id === row.image)}
-            commands={commands}
+            ip={ip}
           />
         ))}
       </ul>
@@ -111,10 +110,10 @@ interface PartitionProps {
   row: PartitionAnswer
   system: string | undefined
   image: ImageAnswer | undefined
-  commands: Commands
+  ip: string
 }
 
-function Partition({ row, system, image, commands }: PartitionProps) {
+function Partition({ row, system, image, ip }: PartitionProps) {
   const { disk, partition, used_size: used } = row
   return (
     <li>
@@ -135,7 +134,7 @@ function Partition({ row, system, image, commands }: PartitionProps) {
       </span>
       {system && (
         <CommandButton
-          commands={commands}
+          ip={ip}
           label={t('computer.start')}
           title={t('computer.startSystem', { system })}
           path="/session"

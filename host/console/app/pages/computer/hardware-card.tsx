@@ -5,16 +5,16 @@ import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { CommandButton, NotTaken } from './command-button.tsx'
 import type { CardProps } from './disks-card.tsx'
-import { hasReported } from './sent-command.tsx'
+import { hasReported } from './send-command.ts'
 
-export function HardwareCard({ ip, commands }: CardProps) {
+export function HardwareCard({ ip }: CardProps) {
   const hardware = useResource<HardwareAnswer>(`/hardware?client=${ip}`, hasReported(ip))
   return (
     <section class="card" aria-labelledby="hardware">
       <header class="card-head">
         <h2 id="hardware">{t('computer.hardware')}</h2>
         <CommandButton
-          commands={commands}
+          ip={ip}
           label={t('computer.takeInventory')}
           title={t('computer.takeHardware')}
           path="/hardware"

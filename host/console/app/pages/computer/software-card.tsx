@@ -7,11 +7,11 @@ import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { useResource } from '../../state/resource.ts'
 import { CommandButton, NotTaken } from './command-button.tsx'
 import type { CardProps } from './disks-card.tsx'
-import { type Commands, hasReported } from './sent-command.tsx'
+import { hasReported } from './send-command.ts'
 
 const keyOf = ({ disk, partition }: InstalledSystem) => `${disk}-${partition}`
 
-export function SoftwareCard({ ip, commands }: CardProps) {
+export function SoftwareCard({ ip }: CardProps) {
   const systems = useResource<InstalledSystemsAnswer>(`/session?client=${ip}`, hasReported(ip))
   const chosen = useSignal('')
   return (
@@ -23,7 +23,7 @@ export function SoftwareCard({ ip, commands }: CardProps) {
             <>
               <header class="card-head">
                 <h2 id="software">{t('computer.software')}</h2>
-                {system && <TakeSoftware system={system} commands={commands} />}
+                {system && <TakeSoftware ip={ip} system={system} />}
               </header>
               {sessions.length > 1 && (
                 <select
@@ -53,16 +53,10 @@ export function SoftwareCard({ ip, commands }: CardProps) {
   )
 }
 
-function TakeSoftware({
-  system: { disk, partition, name },
-  commands,
-}: {
-  system: InstalledSystem
-  commands: Commands
-}) {
+function TakeSoftware({ ip, system: { disk, partition, name } }: { ip: string; system: InstalledSystem }) {
   return (
     <CommandButton
-      commands={commands}
+      ip={ip}
       label={t('computer.takeInventory')}
       title={t('computer.takeSoftware', { system: name })}
       path="/software"

@@ -3,13 +3,11 @@ import { useMemo } from 'preact/hooks'
 import type { JobAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { JobActions } from '../../parts/job-actions.tsx'
-import { JobBar } from '../../parts/job-counts.tsx'
-import { sendingWords } from '../../parts/job-words.ts'
-import { OutcomeGroups } from '../../parts/outcome-groups.tsx'
+import { JobProgress } from '../../parts/job-progress.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { commandOf, labelOfName } from '../../state/commands.ts'
 import { createOutputs } from '../../state/job-outputs.ts'
-import { endedOf, type JobView, totalOf, useJob } from '../../state/jobs.ts'
+import { useJob } from '../../state/jobs.ts'
 import { goTo, linkTo, route } from '../../state/route.ts'
 import { JobDownload } from './job-download.tsx'
 import { originWord } from './jobs-page.tsx'
@@ -45,7 +43,9 @@ function JobDetail({ id, text }: { id: number; text: string }) {
       </PageHead>
       {job.where && <p class="hint">{job.where}</p>}
       {view.problem.value && <p class="problem">{t('resource.problem', { reason: view.problem.value })}</p>}
-      <Progress view={view} />
+      <section class="card job-progress" aria-label={t('job.progress')}>
+        <JobProgress view={view} />
+      </section>
       {job.commands.includes('image-restore') && <ReportCard job={id} />}
       <div class={hasOutputs ? 'job-columns equal' : 'job-columns'}>
         <PartList view={view} />
@@ -68,23 +68,6 @@ function NoJob({ reason }: { reason: string }) {
       <p>{t('resource.problem', { reason })}</p>
       <a href={linkTo('jobs')}>{t('jobs.showAll')}</a>
     </div>
-  )
-}
-
-function Progress({ view }: { view: JobView }) {
-  const counts = view.counts.value
-  return (
-    <section class="card job-progress" aria-label={t('job.progress')}>
-      <p role="status">
-        <strong>
-          {view.isFinished.value ? t('job.finished') : t('panel.ended', { done: endedOf(counts), n: totalOf(counts) })}
-        </strong>
-        {' · '}
-        {sendingWords(counts, view.parts.value, view.isFinished.value)}
-      </p>
-      <JobBar counts={counts} />
-      <OutcomeGroups view={view} />
-    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-// Asks before a procedure or a task runs, and leads to its job.
+// Asks before a procedure or a task runs, and opens its job.
 import { useSignal } from '@preact/signals'
 import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
@@ -8,7 +8,7 @@ import { Answers } from '../../parts/confirmation.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { InUse } from '../../parts/in-use.tsx'
 import { refusal } from '../../state/notices.ts'
-import { linkTo } from '../../state/route.ts'
+import { showJob } from '../../state/running-jobs.ts'
 import { computersOf, computerWords, type StepListKind } from './step-words.ts'
 
 export interface RunFormProps {
@@ -23,7 +23,6 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
   const computers = useSignal<ComputerSet>(computersOf(record))
   const problem = useSignal('')
   const isBusy = useSignal(false)
-  const job = useSignal<number | undefined>(undefined)
   const found = useAddresses(computers.value)
   const clients = found ?? []
   const run = async (chosen: readonly string[]) => {
@@ -35,8 +34,8 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
       : post('/procedure/run', { clients: chosen, procedure: String(id) }))
     isBusy.value = false
     if (!reply.ok) problem.value = refusal(reply)
-    else if (reply.job === undefined) onClose()
-    else job.value = reply.job
+    else onClose()
+    if (reply.job !== undefined) showJob(reply.job)
   }
   return (
     <Dialog title={t('procedures.runTitle', { name })} onClose={onClose}>
@@ -45,35 +44,17 @@ export function RunForm({ kind, record, onClose }: RunFormProps) {
         {kind === 'task' ? (
           <p class="hint">{computerWords(computers.value)}</p>
         ) : (
-          job.value === undefined && (
-            <ComputerChoice value={computers.value} onChange={next => (computers.value = next)} />
-          )
+          <ComputerChoice value={computers.value} onChange={next => (computers.value = next)} />
         )}
-        {job.value === undefined && <InUse clients={clients} />}
+        <InUse clients={clients} />
         <p class="problem" role="alert">
           {problem.value}
         </p>
-        <p role="status" class="done">
-          {job.value !== undefined && (
-            <>
-              {t('procedures.started')}{' '}
-              <a href={linkTo('job', job.value)}>{t('panel.job', { id: String(job.value) })}</a>
-            </>
-          )}
-        </p>
-        {job.value === undefined ? (
-          <Answers
-            question={{ action: t('procedures.run'), clients, isDivisible: kind === 'procedure' }}
-            isBusy={isBusy.value}
-            answer={chosen => (chosen ? void run(chosen) : onClose())}
-          />
-        ) : (
-          <footer>
-            <button type="button" onClick={onClose}>
-              {t('action.close')}
-            </button>
-          </footer>
-        )}
+        <Answers
+          question={{ action: t('procedures.run'), clients, isDivisible: kind === 'procedure' }}
+          isBusy={isBusy.value}
+          answer={chosen => (chosen ? void run(chosen) : onClose())}
+        />
       </div>
     </Dialog>
   )

@@ -1,0 +1,52 @@
+// How far a job is: in words, as a bar, and a line for each outcome.
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../language/translate.ts'
+import { endedOf, type JobView, totalOf } from '../state/jobs.ts'
+import { JobBar } from './job-counts.tsx'
+import { countWords, sendingWords } from './job-words.ts'
+import { OutcomeGroups } from './outcome-groups.tsx'
+
+export function JobProgress({ view }: { view: JobView }) {
+  const counts = view.counts.value
+  const isOver = view.isFinished.value
+  return (
+    <>
+      <p>
+        <strong>{isOver ? t('job.finished') : t('panel.ended', { done: endedOf(counts), n: totalOf(counts) })}</strong>
+        {' · '}
+        {sendingWords(counts, view.parts.value, isOver)}
+      </p>
+      <JobBar counts={counts} />
+      <OutcomeGroups view={view} />
+      <Summary view={view} />
+    </>
+  )
+}
+
+/** Milliseconds between two summaries that are read aloud. */
+const summaryPeriod = 4000
+
+/** For screen readers: not each change, but how far it is from time to time, and the end. */
+function Summary({ view }: { view: JobView }) {
+  const text = useSignal('')
+  const spoken = useRef(0)
+  const { counts, isFinished, job } = view
+  const words = countWords(counts.value)
+  const isOver = isFinished.value
+  useEffect(() => {
+    if (!job.peek()) return
+    const speak = () => {
+      spoken.current = Date.now()
+      text.value = isOver ? t('panel.finished', { words }) : words
+    }
+    const wait = isOver ? 0 : Math.max(0, spoken.current + summaryPeriod - Date.now())
+    const timer = setTimeout(speak, wait)
+    return () => clearTimeout(timer)
+  }, [words, isOver])
+  return (
+    <p class="hidden-text" role="status" aria-live="polite">
+      {text.value}
+    </p>
+  )
+}
