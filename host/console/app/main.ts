@@ -3,6 +3,7 @@ import './styles/main.css'
 import { getAhead } from './api/request.ts'
 import { firstLanguage, pathOfLanguage } from './language/languages.ts'
 
-getAhead('/me')
+// A link that logs in is used before it is asked who does.
+if (!location.hash.startsWith('#login=')) getAhead('/me')
 getAhead(pathOfLanguage(firstLanguage()))
 void import('./start.tsx')
