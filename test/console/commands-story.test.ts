@@ -129,4 +129,19 @@ test('a destructive command asks once, with the number of computers and their ro
   is(held.flatMap(agent => agent.requests).length, requests)
 })
 
+test('what a computer that is off has not got is sent again, with a packet that wakes it', async () => {
+  const [ip, mac] = [addressOf(40), '0200000000ff']
+  await lab.call('POST /client/add', { name: 'pc-41', ip, mac, room: 1 })
+  await lab.call('POST /shell/run?queue=1', { clients: [ip], run: 'date', echo: true })
+  const [{ id }] = (await lab.call('GET /jobs?limit=1')).json.jobs
+  await lab.call('POST /job/cancel', { id: String(id) })
+  const { page, problems } = await own.open(`/jobs?job=${id}`)
+  const sent = page.waitForRequest('**/job/retry')
+  const drawer = page.getByRole('complementary')
+  await drawer.getByRole('button', { name: 'Wake and retry 1 cancelled' }).click()
+  equal((await sent).postDataJSON(), { id: String(id), wake: true })
+  await drawer.getByText('0 of 1 ended · 1 waiting').waitFor()
+  equal(problems, [])
+})
+
 test.run()
