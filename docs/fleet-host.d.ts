@@ -945,6 +945,8 @@ declare module 'fleet-host' {
     delete(id: number, caller: Caller & Changer): Promise<Refusal | undefined>
     /** The ISO times at which it fires next; a refusal for an unknown id. */
     next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
+    /** The same of a schedule at hand. */
+    timesOf(schedule: Schedule, count: number): string[]
     /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */
     firings(filter: FiringFilter, caller: Caller): Promise<FiringEntry[]>
     /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */

@@ -135,7 +135,10 @@ export class Schedules implements SchedulesService {
 
   async next(id: number, count: number, { rights }: Caller) {
     const schedule = await this.#findVisible(id, rights)
-    if (isRefusal(schedule)) return schedule
+    return isRefusal(schedule) ? schedule : this.timesOf(schedule, count)
+  }
+
+  timesOf(schedule: Schedule, count: number): string[] {
     return schedule.suspended ? [] : nextFirings(schedule, this.#now(), count).map(time => time.toISOString())
   }
 

@@ -108,6 +108,27 @@ pages('Now has the use of all computers, of a center or a room, as areas and as 
   await context.close()
 })
 
+pages('Now says what schedules run next, with the way to each, and nothing while nothing is planned', async () => {
+  const { page, problems, context } = await openConsole(browser, lab, '/overview')
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Next firings' }) })
+  await page.getByText('Nothing is running.').waitFor()
+  is(await card.count(), 0)
+  const when = { years: 4294967295, months: 4095, days: 2147483647, hours: 1024, am_pm: 1, minutes: 30 }
+  await accepted('POST /schedule/command', {
+    clients: ['127.0.6.1'],
+    command: 'poweroff',
+    params: {},
+    when: { ...when, week_days: 0, weeks: 0 },
+  })
+  await card.getByRole('listitem').nth(4).waitFor()
+  match(await card.innerText(), /poweroff\s+.*22:30.*\s+1 computer/)
+  equal([await findViolations(page), problems], [[], []])
+  await card.getByRole('link').first().click()
+  await page.waitForURL(/#\/schedules\?schedule=1$/)
+  await page.locator('#schedule-1').waitFor()
+  await context.close()
+})
+
 pages('a computer has a strip for each day, and its changes as a table', async () => {
   await lab.addComputer('127.0.6.3')
   const { page, problems, context } = await openConsole(browser, lab, '/overview')

@@ -41,6 +41,17 @@ test('the list has the type, the times and the command of each schedule', async 
   ])
 })
 
+test('with ?next= it says when each fires next, as GET /schedule/next does; a suspended one never', async () => {
+  const { schedules } = (await lab.call('GET /schedules?next=2')).json
+  const { next } = (await lab.call('GET /schedule/next?id=1&count=2')).json
+  is(next.length, 2)
+  equal(
+    schedules.map((each: { next: string[] }) => each.next),
+    [next, []],
+  )
+  is((await lab.call('GET /schedules?next=10')).status, 400)
+})
+
 test('an update with a type keeps the command; without it the schedule belongs to a task', async () => {
   const change = { id: '1', task: '1', name: 'Morning', when, suspended: 1 }
   is((await lab.call('POST /schedule/update', { ...change, type: 'command' })).status, 200)

@@ -9,13 +9,8 @@ export async function preferFiring<Row extends { id: number; name: string }>(
 ): Promise<Row[]> {
   const named = schedules.filter(each => each.name === name)
   if (named.length < 2) return schedules
-  const { schedule } = (await call('POST /schedule/get')).body
-  const suspended = new Set(schedule.flatMap(each => (each.suspended === 1 ? each.id : [])))
-  const firing: Row[] = []
-  for (const each of named) {
-    const canFire =
-      suspended.has(each.id) || (await call(`GET /schedule/next?id=${each.id}&count=1`)).body.next.length > 0
-    if (canFire) firing.push(each)
-  }
+  const { schedules: all } = (await call('GET /schedules?next=1')).body
+  const canFire = new Set(all.flatMap(({ id, suspended, next }) => (suspended === 1 || next?.length ? id : [])))
+  const firing = named.filter(({ id }) => canFire.has(id))
   return firing.length > 0 ? firing : schedules
 }

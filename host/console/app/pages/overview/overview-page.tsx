@@ -5,6 +5,7 @@ import { Attention } from './attention.tsx'
 import { ConditionCounts } from './condition-counts.tsx'
 import { FleetHistory } from './fleet-history.tsx'
 import { Mosaic } from './mosaic.tsx'
+import { NextFirings } from './next-firings.tsx'
 import { RunningJobs } from './overview-jobs.tsx'
 import { ViewFigures } from './view-figures.tsx'
 
@@ -18,6 +19,7 @@ export function OverviewPage() {
         <div class="overview-side">
           <Attention />
           <RunningJobs />
+          <NextFirings />
         </div>
         <div class="overview-main">
           <Mosaic />

@@ -23,7 +23,7 @@ export interface ScheduleCardProps {
 export function ScheduleCard({ schedule, targets, next, edit, reload }: ScheduleCardProps) {
   const { id, name, when, suspended } = schedule
   return (
-    <li class={suspended ? 'card record suspended' : 'card record'}>
+    <li id={`schedule-${id}`} class={suspended ? 'card record suspended' : 'card record'}>
       <div class="record-text">
         <h3>
           {name} {suspended === 1 && <span class="badge warn">{t('schedules.suspended')}</span>}

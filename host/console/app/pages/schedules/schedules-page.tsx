@@ -1,6 +1,6 @@
 // The schedules: what fires in the coming week, and each schedule in words with its next times.
 import { useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type {
   FiringsAnswer,
   ProceduresAnswer,
@@ -12,6 +12,7 @@ import { locale, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ofLists, useResource } from '../../state/resource.ts'
+import { route } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 import { useFirings } from './firings.ts'
 import { ScheduleCard } from './schedule-card.tsx'
@@ -92,6 +93,9 @@ function Schedules({ schedules, targets, edit, reload }: SchedulesProps) {
         .filter(({ time }) => time >= start && time < end),
     [schedules, firings, ended, start.getTime()],
   )
+  useEffect(() => {
+    document.getElementById(`schedule-${route.peek().query.get('schedule')}`)?.scrollIntoView({ block: 'center' })
+  }, [])
   if (schedules.length === 0) return <p class="card empty-state">{t('schedules.none')}</p>
   return (
     <>
