@@ -99,7 +99,10 @@ test('a room and a center are changed and deleted where they are seen, and broug
   await dialog.getByText('Room 8 and its 1 computer are deleted.').waitFor()
   await button('Delete').last().click()
   await page.getByRole('heading', { name: 'Room 8' }).waitFor({ state: 'detached' })
-  await button('Undo').click()
+  // The first one goes there, Enter takes it back.
+  await page.keyboard.press('u')
+  is(await page.evaluate('document.activeElement.textContent'), 'Undo')
+  await page.keyboard.press('Enter')
   await page.getByText('It is back.').waitFor()
   await page.getByRole('heading', { name: 'Room 8' }).waitFor()
   await page.goto(page.url().replace(/#.*/, '#/overview'))
@@ -119,6 +122,28 @@ test('a room and a center are changed and deleted where they are seen, and broug
   equal(await findViolations(page), [])
   // The browser says that the refused one was 400.
   is(problems.length, 1)
+})
+
+test('the key [ hides the menu until it is pressed again, and u without an offer goes to what can be undone', async () => {
+  const { page, problems } = await pages.open('/')
+  const menu = page.getByRole('navigation', { name: 'Pages' })
+  await menu.waitFor()
+  await page.keyboard.press('[')
+  await menu.waitFor({ state: 'hidden' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await menu.getByRole('link', { name: 'Jobs' }).waitFor()
+  equal(await findViolations(page), [])
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  await page.keyboard.press('[')
+  await menu.waitFor()
+  // Nothing is selected.
+  for (const key of ['w', 's', 'r', 'p']) await page.keyboard.press(key)
+  is(await page.locator('dialog').count(), 0)
+  await page.keyboard.press('u')
+  await page.waitForURL(/#\/undo$/)
+  equal(problems, [])
 })
 
 test('an import is taken back where it was made', async () => {

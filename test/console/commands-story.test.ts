@@ -144,4 +144,23 @@ test('what a computer that is off has not got is sent again, with a packet that 
   equal(problems, [])
 })
 
+test('letters open forms for what is selected, held or not, and send nothing', async () => {
+  const { page, problems, context } = await own.open('/')
+  const posted: string[] = []
+  page.on('request', request => request.method() === 'POST' && posted.push(request.url()))
+  await page.getByRole('checkbox', { name: 'Select all of Room 1' }).check()
+  await page.locator('.command-buttons').getByText('Power off').first().waitFor()
+  // The check box has the focus; it is no field with text.
+  for (const [key, name] of Object.entries({ w: 'Wake', s: 'Run a script', r: 'Restore an image', p: 'Power off' })) {
+    for (let times = 0; times < 3; times += 1) await page.keyboard.down(key)
+    await page.keyboard.up(key)
+    await page.getByRole('dialog', { name, exact: true }).waitFor()
+    for (const area of await page.locator('dialog textarea').all()) equal([key, await area.inputValue()], [key, ''])
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').first().waitFor({ state: 'detached' })
+  }
+  equal([posted, problems], [[], []])
+  await context.close()
+})
+
 test.run()

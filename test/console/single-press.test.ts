@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, match, ok } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import { chromiumProgram, type Page } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -111,8 +111,10 @@ test('Ctrl+K finds from a field, Ctrl+Enter sends the form of a dialog once, and
   await page.locator('dialog').first().waitFor({ state: 'detached' })
   equal(posted, ['/shell/run'])
   await page.keyboard.press('/')
+  await page.keyboard.type('wsrpu[')
   await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').waitFor()
+  await page.keyboard.type('wsrpu[')
+  is(await page.getByRole('dialog').getByRole('combobox').inputValue(), 'wsrpu[')
   await page.keyboard.press('Escape')
   await page.locator('dialog').first().waitFor({ state: 'detached' })
   await page.locator('body').click({ position: { x: 700, y: 5 } })

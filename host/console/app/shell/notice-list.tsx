@@ -1,6 +1,8 @@
 // Shows the notices in a corner; screen readers read each when it appears.
 import { t } from '../language/translate.ts'
 import { dismiss, notices, undo } from '../state/notices.ts'
+import { goTo } from '../state/route.ts'
+import { may } from '../state/session.ts'
 
 export function Notices() {
   return (
@@ -11,6 +13,7 @@ export function Notices() {
           {change !== undefined && (
             <button
               type="button"
+              class="notice-undo"
               onClick={() => {
                 dismiss(id)
                 void undo(change)
@@ -26,4 +29,12 @@ export function Notices() {
       ))}
     </div>
   )
+}
+
+/** Goes to the last offer to take something back, else to the page that has all. Enter takes it back, no other key does. */
+export function focusUndo(): void {
+  const offers = document.querySelectorAll<HTMLElement>('.notice-undo')
+  const last = offers[offers.length - 1]
+  if (last) last.focus()
+  else if (may('admin')) goTo('undo')
 }

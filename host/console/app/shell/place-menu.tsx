@@ -7,6 +7,16 @@ import { linkTo, route } from '../state/route.ts'
 import { viewPages } from '../state/views.ts'
 import { RoomBar } from './room-bar.tsx'
 
+const { dataset } = document.documentElement
+/** What this browser keeps: `hidden` where the menu is no column, also on wide pages. */
+const menuKey = 'fleet-menu'
+dataset.menu = localStorage.getItem(menuKey) ?? ''
+
+export function toggleMenu(): void {
+  dataset.menu = dataset.menu === '' ? 'hidden' : ''
+  localStorage.setItem(menuKey, dataset.menu)
+}
+
 export function PlaceMenu({ page }: { page: Page | undefined }) {
   return (
     <nav id="navigation" popover="auto" aria-label={t('frame.navigation')}>
