@@ -1,5 +1,6 @@
 // Taking back what a method of the store has deleted, or what an import has changed. Types only.
 import type { UndoItem } from './records/undo-item.ts'
+import type { Renamed } from './rules/undo/free-names.ts'
 import type { Computer, ComputerChange, Entry } from './types.ts'
 
 export type { UndoItem } from './records/undo-item.ts'
@@ -14,6 +15,8 @@ export interface Undone {
   /** The computers that an import had changed, as they were until now, and what they have again. */
   before: Computer[]
   changes: ComputerChange[]
+  /** What has another name than before, as another record has that one now. */
+  renamed: Renamed[]
 }
 
 export interface UndoMethods<Methods = unknown> {
@@ -28,7 +31,7 @@ export interface UndoMethods<Methods = unknown> {
   /** In the order of the ids. */
   list(): Promise<UndoItem[]>
   /**
-   * Stores everything again under its ids, and deletes the computers that were added; it cannot be done twice. Schedules skip
+   * Stores everything again under its ids, and under free names where others have got theirs, and deletes the computers that were added; it cannot be done twice. Schedules skip
    * what was due until `now`. A text says why it cannot be done, which `check` may say, too, of what would be there again;
    * undefined: there is none with this id.
    */

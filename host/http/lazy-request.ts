@@ -13,7 +13,7 @@ export class LazyRequest implements Request {
   /** What `job` and `created` were called with. */
   jobId: number | undefined
   createdId: number | undefined
-  /** What `warn` was called with. */
+  /** What `warn` was called with; several texts as one. */
   warning: string | undefined
   where: string | undefined
   readonly #ctx: RequestContext
@@ -68,8 +68,8 @@ export class LazyRequest implements Request {
 
   get warn() {
     return (text: string) => {
-      this.warning = text
-      this.#ctx.set('X-Warning', toHeaderText(text))
+      this.warning = this.warning === undefined ? text : `${this.warning}; ${text}`
+      this.#ctx.set('X-Warning', toHeaderText(this.warning))
     }
   }
 

@@ -1,4 +1,5 @@
 // The undo service of commands: who may take what back, and what follows in boot files, timers and accounts.
+import { groupBy } from '../../stores/rules/group-by.ts'
 import type { Computer, Entry, Store, UndoItem, Undone } from '../../stores/store.ts'
 import { includesRole } from '../access/rights.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
@@ -49,6 +50,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       const undone = await computerFiles.exclusive(async () => {
         const undone = await apply(item, request)
         if (!isRefusal(undone)) await writeFiles(undone, request, deps)
+        if (!isRefusal(undone)) warnOfNames(undone.renamed, request)
         return undone
       })
       if (isRefusal(undone)) return undone
@@ -73,6 +75,16 @@ function mayUndo({ kind, account }: UndoItem, { role, isLimited, reference }: Ri
 function checkLimits(restored: readonly Entry[], { isLimited, reachesRoom }: Rights): string | undefined {
   const isOutside = ([, row]: Entry) => row instanceof Object && 'room' in row && !reachesRoom(row.room)
   return isLimited && restored.some(isOutside) ? 'expected computers in the rooms of the token, got others' : undefined
+}
+
+/** `procedure and task Maint have the name Maint (2) now, for Maint is taken`. */
+function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>): void {
+  for (const group of groupBy(renamed, ({ from, to }) => `${from} ${to}`).values()) {
+    const kinds = group.map(({ kind }) => kind).join(', ')
+    const [{ from, to } = { from: '', to: '' }, ...others] = group
+    const verb = others.length > 0 ? 'have' : 'has'
+    warn(`${kinds.replace(/, ([^,]*)$/, ' and $1')} ${from} ${verb} the name ${to} now, for ${from} is taken`)
+  }
 }
 
 /** The records are there: boot files that cannot be written are no reason to refuse. */

@@ -71,7 +71,7 @@ function withInterned(tables: Tables, transaction: Transaction, { removed }: Und
 function applyPlan(
   tables: Tables,
   transaction: Transaction,
-  { deleted, restored, changes, copies }: UndoActions,
+  { deleted, restored, changes, copies, renamed }: UndoActions,
   now: number,
 ): Omit<Undone, 'item'> {
   const computers = deleted.flatMap(id => removeComputer(tables, transaction, id))
@@ -79,7 +79,7 @@ function applyPlan(
   for (const entry of entries) putEntry(tables, transaction, entry)
   const { before } = mergeComputers(tables, transaction, changes)
   for (const copy of copies) restoreCopy(tables, transaction, copy)
-  return { restored: entries, deleted: computers, before, changes }
+  return { restored: entries, deleted: computers, before, changes, renamed }
 }
 
 /** A partition that has got another image since keeps it. */

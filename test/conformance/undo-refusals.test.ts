@@ -2,9 +2,9 @@
 import * as assert from 'uvu/assert'
 import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
-import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
+import { addCenter, addLab, addRoom, computer, image, report, row } from './samples.ts'
 import { conformance } from './stores.ts'
-import { addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
+import { addNightly, addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
 
 export const runs = { postgres: true }
 
@@ -18,19 +18,42 @@ function refusals(rule: Rule): void {
     assert.is(await store.undo.apply(id, later), undefined)
   })
 
-  rule('a computer whose address another one has is refused, and so are names that are taken', async store => {
+  rule('a computer whose address another one has is refused, and nothing is back', async store => {
     const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
     const { id: one } = await keep(store, bound => bound.computers.delete(['10.0.0.1']))
     await store.computers.add([computer(lab, '10.0.0.1', { name: 'new' })])
     assert.is(await store.undo.apply(one, later), 'computer pc-10.0.0.1: 10.0.0.1 is the address of new now')
-    const { id: second } = await keep(store, bound => bound.rooms.delete(lab))
-    await addRoom(store, 1)
-    assert.is(await store.undo.apply(second, later), 'room lab: another one has this name now')
     assert.equal(
       (await store.undo.list()).map(({ id }) => id),
-      [one, second],
+      [one],
     )
-    assert.is(await store.computers.find('10.0.0.2'), undefined)
+    assert.is((await store.rooms.list()).length, 1)
+  })
+
+  rule('an image whose name another one has is refused: its file has this name', async store => {
+    const { image: id } = await addUsedLab(store)
+    const { id: undo } = await keep(store, bound => bound.images.delete(id))
+    await store.images.add(image('base'))
+    assert.is(await store.undo.apply(undo, later), 'image base: another one has this name now')
+  })
+
+  rule('records whose names are taken come back under free ones, together', async store => {
+    const lab = await addLab(store, '10.0.0.2')
+    const { id: undo } = await keep(store, bound => bound.rooms.delete(lab))
+    await addRoom(store, 1)
+    await addRoom(store, 1, 'lab (2)')
+    const { restored, renamed } = await restore(store, undo)
+    assert.equal(renamed, [{ kind: 'room', from: 'lab', to: 'lab (3)' }])
+    assert.is((await store.rooms.find(lab))?.name, 'lab (3)')
+    assert.equal([restored.length, (await store.computers.find('10.0.0.2'))?.room], [2, lab])
+    const { schedule, plan } = await addNightly(store)
+    const { id: second } = await keep(store, bound => bound.schedules.delete(schedule))
+    await store.procedures.add({ center: 1, name: 'Maint', description: '', steps: [step] })
+    await store.tasks.add({ center: 1, name: 'Maint (2)', description: '', steps: [step] })
+    await restore(store, second)
+    const [task, procedure] = [await store.tasks.find(plan.task), await store.procedures.find(plan.procedure)]
+    const [{ name, task: target } = {}] = await store.schedules.list()
+    assert.equal([task?.name, procedure?.name, name, target], [...Array(3).fill('Maint (3)'), plan.task])
   })
 
   rule('what its records name must be there again first, apart from images', async store => {

@@ -40,3 +40,15 @@ export const once = {
   by: 'admin',
   ...{ years: 1, months: 1, weeks: 0, week_days: 0, days: 1, hours: 1, am_pm: 0, minutes: 0 },
 } as const
+
+/** A schedule with the task and the procedure that were made with it, all called Maint. */
+export async function addNightly(store: Store) {
+  const list = { center: 1, name: 'Maint', description: '' }
+  const added = await store.schedules.addPlannedRestore({
+    procedure: { ...list, steps: [step] },
+    task: { ...list, clients: [] },
+    schedule: { ...once, name: 'Maint' },
+  })
+  if (typeof added === 'string') throw new Error(added)
+  return { schedule: added.schedule, plan: added }
+}

@@ -89,6 +89,20 @@ test('what cannot be taken back is refused with the reason, and stays', async ()
   equal(await namesOf(), ['pc-1', 'pc-2'])
 })
 
+test('what has got its name meanwhile keeps it, and a warning says what the other one is called', async () => {
+  const add = () => lab.add('POST /procedure/add', { center: '1', name: 'Maint' })
+  const procedure = await add()
+  const undo = await undoOf('POST /procedure/delete', { id: String(procedure) })
+  await add()
+  equal(await fleet('undo', String(undo)), {
+    code: 0,
+    out: 'Procedure Maint is back\n',
+    error: 'fleet: warning: procedure Maint has the name Maint (2) now, for Maint is taken\n',
+  })
+  const { procedures } = (await lab.call('GET /procedures')).json
+  equal(procedures.find(({ id }: { id: number }) => id === procedure).name, 'Maint (2)')
+})
+
 test('fleet undo lists what can be taken back, and does it', async () => {
   const text = `name,ip,mac,room\npc-3,127.0.41.3,020000000043,Studio\nnew name,${two},020000000042,Studio\n`
   const undo = await undoOf('POST /client/import', { format: 'csv', text, update: true })
@@ -96,7 +110,7 @@ test('fleet undo lists what can be taken back, and does it', async () => {
   match(table, new RegExp(`\\b${undo} .*import of 1 new computer and 1 changed computer \\(pc-3\\)`))
   equal(await fleet('undo', String(undo)), {
     code: 0,
-    out: 'Import of 1 new computer and 1 changed computer (pc-3) is taken back; take it back with: fleet undo 5\n',
+    out: 'Import of 1 new computer and 1 changed computer (pc-3) is taken back; take it back with: fleet undo 6\n',
     error: '',
   })
   equal(await namesOf([two, '127.0.41.3']), ['pc-2', undefined])

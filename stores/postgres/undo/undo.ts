@@ -121,7 +121,7 @@ async function addMissing(
 
 async function applyPlan(
   statements: Statements,
-  { deleted: added, restored, changes, copies }: UndoActions,
+  { deleted: added, restored, changes, copies, renamed }: UndoActions,
   now: number,
 ): Promise<Omit<Undone, 'item'>> {
   const deleted = await removeComputers(statements, sql`id = any(${added}::bigint[])`)
@@ -138,7 +138,7 @@ async function applyPlan(
     where partitions.computer_id = lost.computer and partitions.disk = lost.disk and partitions.partition = lost.partition
       and partitions.image_id is null and images.id = lost.image
   `.run(statements)
-  return { restored: entries, deleted, before, changes }
+  return { restored: entries, deleted, before, changes, renamed }
 }
 
 const copyTypes = {

@@ -3,6 +3,7 @@ import type { RecordName } from '../../records/all-records.ts'
 import type { ComputerChange, Entry, Procedure } from '../../types.ts'
 import { findMergeConflicts } from '../computer-conflicts.ts'
 import { leadsTo, type NamedStep } from '../steps.ts'
+import { constraints, type Renamed, withFreeNames } from './free-names.ts'
 import { isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './kept-entries.ts'
 
 /** To be done in this sequence, after the lists and names are there. */
@@ -12,20 +13,7 @@ export interface UndoActions {
   restored: Entry[]
   changes: ComputerChange[]
   copies: UndoRows['copies']
-}
-
-/** Keys that no two rows have together, and what the rows name that must exist. */
-const constraints: { readonly [Name in RecordName]?: { unique: string[]; parents?: Record<string, RecordName> } } = {
-  centers: { unique: ['name'] },
-  rooms: { unique: ['center', 'name'], parents: { center: 'centers' } },
-  repositories: { unique: ['name'] },
-  groups: { unique: ['name'] },
-  images: { unique: ['name'], parents: { repo_id: 'repositories' } },
-  computers: { unique: ['ip'], parents: { room: 'rooms', repo_id: 'repositories' } },
-  procedures: { unique: ['center', 'name'], parents: { center: 'centers' } },
-  tasks: { unique: ['center', 'name'], parents: { center: 'centers' } },
-  tokens: { unique: ['name'] },
-  users: { unique: ['name'] },
+  renamed: Renamed[]
 }
 
 type RowsOf = (name: RecordName) => readonly Row[]
@@ -50,7 +38,10 @@ type Check = (restored: Entry[]) => string | undefined
 
 /** Why it cannot be done, as a text. `rowsOf` has what is there now, of `readCollections`. */
 export function planUndo(rows: UndoRows, rowsOf: RowsOf, check: Check = () => undefined): UndoActions | string {
-  const removed = rows.removed.filter(([name]) => !isInterned(name))
+  const { entries: removed, renamed } = withFreeNames(
+    rows.removed.filter(([name]) => !isInterned(name)),
+    rowsOf,
+  )
   const restored = groupByName(removed)
   const idsOf = cached((name: RecordName) => {
     return new Set([...rowsOf(name), ...(restored.get(name) ?? []).map(rowOf)].map(({ id }) => id))
@@ -65,7 +56,7 @@ export function planUndo(rows: UndoRows, rowsOf: RowsOf, check: Check = () => un
   if (conflict !== undefined) return conflict
   const map = (name: string, id: number) => (name !== 'images' || idsOf('images').has(id) ? id : 0)
   const mapped = mapIds({ removed, changed: [] }, map)
-  return { deleted: rows.added, restored: mapped.removed, changes, copies: rows.copies }
+  return { deleted: rows.added, restored: mapped.removed, changes, copies: rows.copies, renamed }
 }
 
 type Restored = ReadonlyMap<string, Entry[]>
