@@ -14,8 +14,9 @@ export default {
   example: { center: 1, name: 'Faculty of Science' },
   route: 'POST /center/update',
   payload,
-  async answer({ payload: { center, ...change }, services }) {
-    const outcome = await services.store.centers.update({ ...change, id: Number(center) })
+  async answer({ payload: { center, ...change }, services, request }) {
+    const row = { ...change, id: Number(center) }
+    const outcome = await services.undo.keep(request, store => store.centers.update(row))
     if (outcome === 'unknown') return services.refuse(`center: there is no center ${center}`)
     if (outcome === 'name taken') return services.refuse(`name: center ${change.name} exists`)
   },

@@ -15,6 +15,6 @@ export default {
   answer({ payload: { clients, room }, services, request }) {
     // Also for a room that does not exist: a limited caller must not learn which do.
     if (!request.rights.hasRoom(room)) return services.refuse('room: expected a room of the token', 403)
-    return services.computers.move(clients, room)
+    return services.computers.move(clients, room, request)
   },
 } satisfies Command<typeof payload>

@@ -11,8 +11,8 @@ export default {
   route: 'POST /client/update',
   payload,
   audit: { computer: 'ip' },
-  answer({ payload, services }) {
+  answer({ payload, services, request }) {
     const { ip, ...change } = payload
-    return services.computers.update(ip, change)
+    return services.computers.update(ip, change, request)
   },
 } satisfies Command<typeof payload>

@@ -11,20 +11,15 @@ export default {
   example: { procedure: '1', center: '1', name: 'Tidy up at night' },
   route: 'POST /procedure/update',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const id = Number(payload.procedure)
     const before = await services.store.procedures.find(id)
     if (!before) return services.refuse(`procedure: there is no procedure ${payload.procedure}`)
     const steps = services.jobs.checkSteps(payload.steps ?? before.steps)
     if (services.isRefusal(steps)) return steps
     const { center, name, description = before.description } = payload
-    const outcome = await services.store.procedures.update({
-      ...before,
-      center: Number(center),
-      name,
-      description,
-      steps,
-    })
+    const row = { ...before, center: Number(center), name, description, steps }
+    const outcome = await services.undo.keep(request, store => store.procedures.update(row))
     if (outcome !== 'updated') return services.refuse(`procedure ${payload.procedure}: ${outcome}`)
   },
 } satisfies Command<typeof payload>

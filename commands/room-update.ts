@@ -14,8 +14,8 @@ export default {
   example: { room: 1, gateway: '10.1.1.254' },
   route: 'POST /room/update',
   payload,
-  answer({ payload, services }) {
+  answer({ payload, services, request }) {
     const { room, ...change } = payload
-    return services.computers.updateRoom(Number(room), change)
+    return services.computers.updateRoom(Number(room), change, request)
   },
 } satisfies Command<typeof payload>

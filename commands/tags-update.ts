@@ -20,7 +20,7 @@ export default {
   example: { clients: ['10.1.1.20'], add: ['cad'], remove: ['exam'] },
   route: 'POST /tags/update',
   payload,
-  answer({ payload: { clients = [], add = [], remove = [] }, services }) {
-    return services.computers.tag(clients, { add, remove })
+  answer({ payload: { clients = [], add = [], remove = [] }, services, request }) {
+    return services.computers.tag(clients, { add, remove }, request)
   },
 } satisfies Command<typeof payload>

@@ -11,7 +11,7 @@ export default {
   example: { task: '1', center: '1', name: 'Late evening', clients: ['10.1.1.20'] },
   route: 'POST /task/update',
   payload,
-  async answer({ payload, services }) {
+  async answer({ payload, services, request }) {
     const id = Number(payload.task)
     const before = await services.store.tasks.find(id)
     if (!before) return services.refuse(`task: there is no task ${payload.task}`)
@@ -23,7 +23,7 @@ export default {
     const { scope, clients, where, group } = isOther ? payload : before
     const center = Number(payload.center)
     const task = { ...before, center, name, description, steps, scope, clients, where, group, options }
-    const outcome = await services.store.tasks.update(task)
+    const outcome = await services.undo.keep(request, store => store.tasks.update(task))
     if (outcome !== 'updated') return services.refuse(`task ${payload.task}: ${outcome}`)
   },
 } satisfies Command<typeof payload>

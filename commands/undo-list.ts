@@ -1,4 +1,4 @@
-// Lists what has been deleted and imported and can be taken back.
+// Lists what has been deleted, edited and imported and can be taken back.
 import type { CommandOf } from 'fleet-host'
 import { list, object } from './_schemas/objects.ts'
 import { change } from './_schemas/undo.ts'
@@ -6,7 +6,7 @@ import { change } from './_schemas/undo.ts'
 const returns = object({ changes: list(change, 'that the caller may take back, the newest first') })
 
 export default {
-  summary: 'List deletions and imports that can be taken back',
+  summary: 'List deletions, edits and imports that can be taken back',
   group: 'Server',
   route: 'GET /undo',
   returns,

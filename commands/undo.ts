@@ -1,4 +1,4 @@
-// Takes a deletion or an import back.
+// Takes a deletion, an edit or an import back.
 import type { CommandOf } from 'fleet-host'
 import { anyId, object } from './_schemas/objects.ts'
 import { change } from './_schemas/undo.ts'
@@ -10,7 +10,7 @@ const payload = object({
 const returns = object({ undone: change })
 
 export default {
-  summary: 'Take a deletion or an import back',
+  summary: 'Take a deletion, an edit or an import back',
   group: 'Server',
   route: 'POST /undo',
   access: 'operate',

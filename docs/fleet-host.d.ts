@@ -149,7 +149,7 @@ declare module 'fleet-host' {
   /** Who asks for work: a request is one. */
   export type Caller = Pick<Request, 'caller' | 'rights'>
 
-  /** Who deletes or imports something: a request is one. */
+  /** Who deletes, edits or imports something: a request is one. */
   export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'kept'>>
 
   /** What a new token has; without centers, rooms and groups it is for all computers. */
@@ -451,21 +451,21 @@ declare module 'fleet-host' {
     add(computer: NewComputer): Promise<Refusal | undefined>
     /** Gives connected clients without a record one: all or, with a refusal, none. */
     adopt(adoption: Adoption): Promise<Refusal | undefined>
-    /** Updates a computer and its boot files. */
-    update(ip: string, change: ComputerValues): Promise<Refusal | undefined>
+    /** Updates a computer and its boot files. With `changer`, here and below, it can be taken back. */
+    update(ip: string, change: ComputerValues, changer?: Changer): Promise<Refusal | undefined>
     /** Gives computers a place, or none with null: all or, when one is unknown, none. */
     arrange(places: { client: string; place: Place | null }[]): Promise<Refusal | undefined>
     /** Adds tags to computers and removes tags: on all or, when one is unknown or would have too many, on none. */
-    tag(clients: string[], change: { add: string[]; remove: string[] }): Promise<Refusal | undefined>
+    tag(clients: string[], change: { add: string[]; remove: string[] }, changer?: Changer): Promise<Refusal | undefined>
     /** Updates a room and the boot files of its computers. */
-    updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
+    updateRoom(id: number, change: Partial<New<Room>>, changer?: Changer): Promise<Refusal | undefined>
     /** Updates a repository and the boot files of the computers that use it. */
     updateRepository(id: number, change: Partial<New<Repository>>): Promise<Refusal | undefined>
     /** Moves computers to a room and updates their boot files: all or, when one is unknown, none. */
-    move(clients: string[], room: number): Promise<Refusal | undefined>
+    move(clients: string[], room: number, changer?: Changer): Promise<Refusal | undefined>
     /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
     cleanUp(computers: Computer[]): Promise<void>
-    /** Adds all computers of the text and changes existing ones, or does nothing. With `changer` it can be taken back. */
+    /** Adds all computers of the text and changes existing ones, or does nothing. */
     import(request: ImportRequest, changer?: Changer): Promise<ImportReport | Refusal>
     /** All computers within the limits as CSV. */
     export(rights: Rights): Promise<string>
@@ -938,7 +938,7 @@ declare module 'fleet-host' {
       caller: Caller,
     ): Promise<number | Refusal>
     /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
-    update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
+    update(id: number, change: ScheduleChange, caller: Caller & Changer): Promise<Refusal | undefined>
     /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
     warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
     /** A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back. */
@@ -1335,12 +1335,13 @@ declare module 'fleet-host' {
       | 'user'
     name: string
     what: string
+    fields?: string[]
     record?: number
   }
 
   export interface UndoService {
     /**
-     * Calls a method of the store. What it deletes, and the computers that it adds and changes, can be taken back for 30 days:
+     * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30 days:
      * it is kept in the same step, and the response has the id in `X-Undo-Id`.
      */
     keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>

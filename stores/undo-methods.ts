@@ -1,9 +1,22 @@
-// Taking back what a method of the store has deleted, or what an import has changed. Types only.
+// Taking back what a method of the store has deleted or edited, or what an import has changed. Types only.
 import type { UndoItem } from './records/undo-item.ts'
-import type { Renamed } from './rules/undo/free-names.ts'
 import type { Computer, ComputerChange, Entry } from './types.ts'
 
 export type { UndoItem } from './records/undo-item.ts'
+
+/** A record that has another name than before. */
+export interface Renamed {
+  kind: string
+  from: string
+  to: string
+}
+
+export interface UndoOptions {
+  /** Says of what would be there again, and of records before and after they get former values, why it cannot be done. */
+  check?: ((entries: Entry[]) => string | undefined) | undefined
+  /** The account that answers for schedules with former values; without it their own stays. */
+  account?: string | undefined
+}
 
 /** What taking something back has done. */
 export interface Undone {
@@ -12,16 +25,18 @@ export interface Undone {
   restored: Entry[]
   /** The computers that an import had added, as they were. */
   deleted: Computer[]
-  /** The computers that an import had changed, as they were until now, and what they have again. */
+  /** The computers that were edited, as they were until now, and what they have again. */
   before: Computer[]
   changes: ComputerChange[]
+  /** Other records that were edited, as they are again. */
+  edited: Entry[]
   /** What has another name than before, as another record has that one now. */
   renamed: Renamed[]
 }
 
 export interface UndoMethods<Methods = unknown> {
   /**
-   * Calls one method of the store that it passes. What this deletes, and the computers that it adds or changes, can be taken
+   * Calls one method of the store that it passes. What this deletes or edits, and the computers that it adds, can be taken
    * back: stored in the same step. `id` is undefined when it has changed nothing of that.
    */
   keep<Result>(
@@ -32,14 +47,9 @@ export interface UndoMethods<Methods = unknown> {
   list(): Promise<UndoItem[]>
   /**
    * Stores everything again under its ids, and under free names where others have got theirs, and deletes the computers that were added; it cannot be done twice. Schedules skip
-   * what was due until `now`. A text says why it cannot be done, which `check` may say, too, of what would be there again;
-   * undefined: there is none with this id.
+   * what was due until `now`. A text says why it cannot be done; undefined: there is none with this id.
    */
-  apply(
-    id: number,
-    now: number,
-    check?: (restored: Entry[]) => string | undefined,
-  ): Promise<Undone | string | undefined>
+  apply(id: number, now: number, options?: UndoOptions): Promise<Undone | string | undefined>
   /** Deletes those before `before`, and all but the newest `keep`: the ids of the computers that are gone with them. */
   trim(limits: { before: number; keep: number }): Promise<number[]>
 }

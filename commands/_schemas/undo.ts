@@ -1,5 +1,5 @@
 // The schema of what can be taken back, in answers.
-import { described, integer, object, text, time } from './objects.ts'
+import { described, integer, list, object, text, time } from './objects.ts'
 
 const kinds = ['center', 'room', 'computer', 'image', 'schedule', 'task', 'procedure', 'group', 'repository'] as const
 
@@ -10,7 +10,7 @@ export const change = object({
   by: described(text, 'who did it', 'user anna'),
   kind: {
     enum: [...kinds, 'token', 'user', 'import'],
-    description: 'what was deleted: the outermost of several records',
+    description: 'what was deleted or edited: the outermost of several records',
     examples: ['room'],
   },
   'record?': described(integer, 'the id of that record, or of the first one of several', 3),
@@ -18,8 +18,9 @@ export const change = object({
   counts: {
     type: 'object',
     additionalProperties: integer,
-    description: 'deleted records by kind; of an import the computers that it `added` and `changed`',
+    description: 'deleted records by kind; how many were `added` by an import, and `changed`',
     examples: [{ rooms: 1, computers: 12 }],
   },
+  'fields?': described(list(text), 'the keys that an edit has changed; absent of deletions and imports', ['mac']),
   what: described(text, 'the same for people', 'room Studio with 12 computers'),
 })

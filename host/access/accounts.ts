@@ -100,8 +100,8 @@ export abstract class AccountRecords<Row extends Account> {
   }
 
   delete(id: number, changer?: Changer): Promise<Refusal | undefined> {
-    const { collection, kind, keep } = this.deps
-    const remove = () => (changer ? keep(changer, store => store[`${kind}s`].delete(id)) : collection.delete(id))
+    const { kind, keep } = this.deps
+    const remove = () => keep(changer, store => store[`${kind}s`].delete(id))
     return this.#change(id, true, async () => ((await remove()) ? 'updated' : 'unknown'))
   }
 

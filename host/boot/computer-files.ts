@@ -80,14 +80,19 @@ export class ComputerFiles {
   }
 
   /** Gives stored computers other values, and the files that belong to them: both or neither. */
-  async change(what: string, computers: readonly Computer[], change: ComputerValues): Promise<Refusal | undefined> {
+  async change(
+    what: string,
+    computers: readonly Computer[],
+    change: ComputerValues,
+    update: Store['computers']['update'] = this.#deps.store.computers.update,
+  ): Promise<Refusal | undefined> {
     const { place: _, ...values } = change
     const changes = computers.map(before => ({ before, after: { ...before, ...values } }))
     const refusal = await this.saveWithFiles(
       changes.map(({ after }) => after),
       async () => {
         const ips = computers.map(({ ip }) => ip)
-        return reasonOf(what, await this.#deps.store.computers.update(ips, change))
+        return reasonOf(what, await update(ips, change))
       },
     )
     if (!refusal) await this.removeFormer(changes)

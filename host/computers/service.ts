@@ -5,7 +5,7 @@ import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, S
 import { type ComputerFiles, reasonOf } from '../boot/computer-files.ts'
 import { mostTags } from '../contract/named-schemas.ts'
 import { refuse } from '../contract/refusal.ts'
-import type { ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
+import type { Changer, ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { slices } from '../system/request-slices.ts'
 import { type Adopt, refusalOf } from './adopt.ts'
@@ -41,12 +41,12 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     async adopt(adoption) {
       return refusalOf(await deps.adopt(adoption, 'all or none'))
     },
-    update: (ip, change) => exclusive(() => update(deps, ip, change)),
+    update: (ip, change, changer) => exclusive(() => update(deps, ip, change, changer)),
     arrange: places => exclusive(() => arrange(store, places)),
-    tag: (clients, change) => exclusive(() => tag(store, clients, change)),
-    updateRoom: (id, change) => exclusive(() => updateRoom(deps, id, change)),
+    tag: (clients, change, changer) => exclusive(() => tag(deps, clients, change, changer)),
+    updateRoom: (id, change, changer) => exclusive(() => updateRoom(deps, id, change, changer)),
     updateRepository: (id, change) => exclusive(() => updateRepository(deps, id, change)),
-    move: (clients, room) => exclusive(() => move(deps, clients, room)),
+    move: (clients, room, changer) => exclusive(() => move(deps, clients, room, changer)),
     async cleanUp(computers) {
       await forgetClients(computers, 'computer deleted')
       await exclusive(() => computerFiles.remove(computers))
@@ -63,7 +63,12 @@ export function createComputers(deps: ComputersDeps): ComputersService {
   }
 }
 
-type RecordDeps = Pick<ComputersDeps, 'store' | 'computerFiles'>
+type RecordDeps = Pick<ComputersDeps, 'store' | 'computerFiles' | 'keep'>
+
+const updateFor =
+  (keep: Keep, changer: Changer | undefined): Store['computers']['update'] =>
+  (ips, change) =>
+    keep(changer, bound => bound.computers.update(ips, change))
 
 async function add({ store, computerFiles }: RecordDeps, computer: NewComputer): Promise<Refusal | undefined> {
   const room = await store.rooms.find(computer.room)
@@ -71,11 +76,16 @@ async function add({ store, computerFiles }: RecordDeps, computer: NewComputer):
   return computerFiles.add([completeRecord(computer, room)])
 }
 
-async function update({ store, computerFiles }: RecordDeps, ip: string, change: ComputerValues) {
+async function update(
+  { store, computerFiles, keep }: RecordDeps,
+  ip: string,
+  change: ComputerValues,
+  changer: Changer | undefined,
+) {
   const before = await store.computers.find(ip)
   if (!before) return refuse(`ip: there is no computer ${ip}`)
   const { mac = before.mac } = change
-  return computerFiles.change(ip, [before], { ...change, mac: macDigits(mac) })
+  return computerFiles.change(ip, [before], { ...change, mac: macDigits(mac) }, updateFor(keep, changer))
 }
 
 async function arrange(store: Store, places: Parameters<ComputersService['arrange']>[0]) {
@@ -93,7 +103,12 @@ async function arrange(store: Store, places: Parameters<ComputersService['arrang
   return conflict && refuse(`places[${conflict.index}]: ${conflict.reason}`)
 }
 
-async function tag(store: Store, ips: string[], change: { add: string[]; remove: string[] }) {
+async function tag(
+  { store, keep }: RecordDeps,
+  ips: string[],
+  change: { add: string[]; remove: string[] },
+  changer: Changer | undefined,
+) {
   const [added, removed] = [toTags(change.add), toTags(change.remove)]
   const both = added.find(each => removed.includes(each))
   if (both !== undefined) return refuse(`tags: expected ${both} in add or in remove, got it in both`)
@@ -109,15 +124,20 @@ async function tag(store: Store, ips: string[], change: { add: string[]; remove:
   }
   if (rows.length === 0) return undefined
   // A computer may have been deleted since.
-  const [conflict] = (await store.computers.merge(rows)).conflicts
+  const [conflict] = (await keep(changer, bound => bound.computers.merge(rows))).conflicts
   return conflict && refuse(`clients: ${conflict.reason}`)
 }
 
-async function updateRoom({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Room>>) {
+async function updateRoom(
+  { store, computerFiles, keep }: RecordDeps,
+  id: number,
+  change: Partial<New<Room>>,
+  changer: Changer | undefined,
+) {
   const before = await store.rooms.find(id)
   if (!before) return refuse(`room: there is no room ${id}`)
   const room = { ...before, ...change, id }
-  const save = async () => reasonOf(`room ${id}`, await store.rooms.update(room))
+  const save = async () => reasonOf(`room ${id}`, await keep(changer, bound => bound.rooms.update(room)))
   return computerFiles.saveWithFiles(await store.computers.list(id), save, { room })
 }
 
@@ -133,12 +153,18 @@ async function updateRepository({ store, computerFiles }: RecordDeps, id: number
 }
 
 /** The seat on the map of the old room means nothing in the new one. */
-async function move({ store, computerFiles }: RecordDeps, ips: string[], room: number) {
+async function move(
+  { store, computerFiles, keep }: RecordDeps,
+  ips: string[],
+  room: number,
+  changer: Changer | undefined,
+) {
   const computers = await store.computers.findMany(ips)
   const known = new Set(computers.map(({ ip }) => ip))
   const unknown = ips.find(ip => !known.has(ip))
   if (unknown !== undefined) return refuse(`clients: there is no computer ${unknown}`)
   if (!(await store.rooms.find(room))) return refuse(`room: there is no room ${room}`)
   const moved = computers.filter(computer => computer.room !== room)
-  return moved.length === 0 ? undefined : computerFiles.change(`room ${room}`, moved, { room, place: null })
+  if (moved.length === 0) return undefined
+  return computerFiles.change(`room ${room}`, moved, { room, place: null }, updateFor(keep, changer))
 }

@@ -47,21 +47,21 @@ export interface ComputersService {
   add(computer: NewComputer): Promise<Refusal | undefined>
   /** Gives connected clients without a record one: all or, with a refusal, none. */
   adopt(adoption: Adoption): Promise<Refusal | undefined>
-  /** Updates a computer and its boot files. */
-  update(ip: string, change: ComputerValues): Promise<Refusal | undefined>
+  /** Updates a computer and its boot files. With `changer`, here and below, it can be taken back. */
+  update(ip: string, change: ComputerValues, changer?: Changer): Promise<Refusal | undefined>
   /** Gives computers a place, or none with null: all or, when one is unknown, none. */
   arrange(places: { client: string; place: Place | null }[]): Promise<Refusal | undefined>
   /** Adds tags to computers and removes tags: on all or, when one is unknown or would have too many, on none. */
-  tag(clients: string[], change: { add: string[]; remove: string[] }): Promise<Refusal | undefined>
+  tag(clients: string[], change: { add: string[]; remove: string[] }, changer?: Changer): Promise<Refusal | undefined>
   /** Updates a room and the boot files of its computers. */
-  updateRoom(id: number, change: Partial<New<Room>>): Promise<Refusal | undefined>
+  updateRoom(id: number, change: Partial<New<Room>>, changer?: Changer): Promise<Refusal | undefined>
   /** Updates a repository and the boot files of the computers that use it. */
   updateRepository(id: number, change: Partial<New<Repository>>): Promise<Refusal | undefined>
   /** Moves computers to a room and updates their boot files: all or, when one is unknown, none. */
-  move(clients: string[], room: number): Promise<Refusal | undefined>
+  move(clients: string[], room: number, changer?: Changer): Promise<Refusal | undefined>
   /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
   cleanUp(computers: Computer[]): Promise<void>
-  /** Adds all computers of the text and changes existing ones, or does nothing. With `changer` it can be taken back. */
+  /** Adds all computers of the text and changes existing ones, or does nothing. */
   import(request: ImportRequest, changer?: Changer): Promise<ImportReport | Refusal>
   /** All computers within the limits as CSV. */
   export(rights: Rights): Promise<string>

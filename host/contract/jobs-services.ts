@@ -175,7 +175,7 @@ export interface SchedulesService {
     caller: Caller,
   ): Promise<number | Refusal>
   /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
-  update(id: number, change: ScheduleChange, caller: Caller): Promise<Refusal | undefined>
+  update(id: number, change: ScheduleChange, caller: Caller & Changer): Promise<Refusal | undefined>
   /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
   warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
   /** A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back. */

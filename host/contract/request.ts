@@ -107,5 +107,5 @@ export interface TextResponse {
 /** Who asks for work: a request is one. */
 export type Caller = Pick<Request, 'caller' | 'rights'>
 
-/** Who deletes or imports something: a request is one. */
+/** Who deletes, edits or imports something: a request is one. */
 export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'kept'>>

@@ -1,4 +1,4 @@
-// What commands do so that deletions and imports can be taken back.
+// What commands do so that deletions, edits and imports can be taken back.
 import type { change } from '../../commands/_schemas/undo.ts'
 import type { CommandStore } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
@@ -9,7 +9,7 @@ export type UndoEntry = FromSchema<typeof change>
 
 export interface UndoService {
   /**
-   * Calls a method of the store. What it deletes, and the computers that it adds and changes, can be taken back for 30 days:
+   * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30 days:
    * it is kept in the same step, and the response has the id in `X-Undo-Id`.
    */
   keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>

@@ -138,7 +138,7 @@ function createChanges(deps: ImageFilesDeps, { checks, bin, creations, recordNam
       const isLost = ([, row]: Entry) => row instanceof Object && 'datasize' in row && local.includes(row.repo_id)
       const lost = `image ${name}: its file is not in the bin of images any more`
       const check = (restored: Entry[]) => (restored.some(isLost) ? lost : undefined)
-      const undone = await deps.store.undo.apply(id, deps.clock.now(), check)
+      const undone = await deps.store.undo.apply(id, deps.clock.now(), { check })
       if (!(undone instanceof Object)) return refuse(undone ?? `id: there is no change ${id} to undo`)
       for (const entry of entries) if (!(await hasFile(entry.name))) await bin.takeOut(entry.id, entry.name, entry.name)
       return undone

@@ -104,13 +104,14 @@ export class Schedules implements SchedulesService {
     return id
   }
 
-  async update(id: number, { when, ...change }: ScheduleChange, { rights }: Caller) {
+  async update(id: number, { when, ...change }: ScheduleChange, changer: Caller & Changer) {
+    const { rights } = changer
     const schedule = await this.#findVisible(id, rights)
     if (isRefusal(schedule)) return schedule
     const refusal = await this.#checkTarget(change, rights)
     if (refusal) return refusal
     const row = applyChange(schedule, { ...this.#fieldsOf(when, rights), ...change }, this.#now())
-    if (!(await this.#deps.store.schedules.update(row))) return unknownSchedule(id, rights)
+    if (!(await this.#deps.keep(changer, store => store.schedules.update(row)))) return unknownSchedule(id, rights)
     await this.#start(row, when)
     return undefined
   }

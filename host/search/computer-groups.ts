@@ -43,7 +43,7 @@ export function createGroups(deps: GroupsDeps): GroupsService {
       changeGroup(id, async (group, all) => {
         const [user] = await usersOf(group, all, deps)
         if (user !== undefined) return refuse(`group: ${group.name} is used by ${user}`)
-        await (changer ? keep(changer, store => store.groups.delete(id)) : groups.delete(id))
+        await keep(changer, store => store.groups.delete(id))
         return undefined
       }),
   }

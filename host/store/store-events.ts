@@ -102,6 +102,7 @@ const eventTable: EventTable = {
     [
       ...(['computer-changed', 'computer-removed', 'computer-added', 'image-added', 'group-added'] as const),
       ...(['schedule-added', 'repository-changed', 'account-added', 'list-changed'] as const),
+      ...(['room-changed', 'schedule-changed'] as const),
     ],
     undone => (undone instanceof Object ? undoneEvents(undone) : undefined),
   ],

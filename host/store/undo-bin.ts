@@ -1,4 +1,4 @@
-// Keeps what callers delete and import for some days, so that it can be taken back.
+// Keeps what callers delete, edit and import for some days, so that it can be taken back.
 import type { KeptStore, Store } from '../../stores/store.ts'
 import type { Changer } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
@@ -15,12 +15,16 @@ const hourMilliseconds = 3_600_000
 const trimAfter = 100
 
 interface UndoBinDeps {
-  store: Pick<Store, 'undo' | 'documents'>
+  store: Store
   clock: Clock
   log: Log
 }
 
-export type Keep = <Result>(changer: Changer, call: (store: KeptStore) => Promise<Result>) => Promise<Result>
+/** Without a changer it only calls the method: nothing is kept. */
+export type Keep = <Result>(
+  changer: Changer | undefined,
+  call: (store: KeptStore) => Promise<Result>,
+) => Promise<Result>
 
 export class UndoBin {
   readonly #deps: UndoBinDeps
@@ -32,9 +36,10 @@ export class UndoBin {
     void this.#sweep()
   }
 
-  /** What the method of the store that `call` calls deletes, adds or changes can be taken back. */
+  /** What the method of the store that `call` calls deletes, edits or adds can be taken back. */
   readonly keep: Keep = async (changer, call) => {
     const { store, clock } = this.#deps
+    if (!changer) return call(store)
     const { name: by, reference: account } = changer.rights
     const { result, id } = await store.undo.keep({ at: clock.now(), by, account }, call)
     if (id !== undefined) changer.kept?.(id)

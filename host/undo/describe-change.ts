@@ -17,7 +17,18 @@ const words: Readonly<Record<string, readonly [string, string]>> = {
   changed: ['changed computer', 'changed computers'],
 }
 
-export function describeChange({ id, at, by, kind, record, name, counts }: UndoItem): UndoEntry {
+/** Of keys of records: the words of people. */
+const fieldWords: Readonly<Record<string, string>> = {
+  repo_id: 'repository',
+  place: 'seat',
+  ...Object.fromEntries(
+    ['years', 'months', 'weeks', 'week_days', 'days', 'hours', 'am_pm', 'minutes'].map(mask => [mask, 'time']),
+  ),
+  type: 'task',
+  plan: 'task',
+}
+
+export function describeChange({ id, at, by, kind, record, name, counts, fields }: UndoItem): UndoEntry {
   return {
     id,
     at: new Date(at).toISOString(),
@@ -28,8 +39,15 @@ export function describeChange({ id, at, by, kind, record, name, counts }: UndoI
     ...(record > 0 && { record }),
     name,
     counts,
-    what: describe({ kind, name, counts }),
+    ...(fields && { fields: [...fields] }),
+    what: fields ? describeEdit(kind, name, counts.changed ?? 1, fields) : describe({ kind, name, counts }),
   }
+}
+
+/** `computer pc-1 changed: mac`, `3 computers changed: room (pc-1 and others)`. */
+function describeEdit(kind: string, name: string, count: number, fields: readonly string[]): string {
+  const changed = `changed: ${[...new Set(fields.map(field => fieldWords[field] ?? field))].join(', ')}`
+  return count === 1 ? `${kind} ${name} ${changed}` : `${count} ${kind}s ${changed} (${name} and others)`
 }
 
 /** `room Studio with 12 computers`, `12 computers (pc-1 and others)`, `import of 12 new computers (pc-1 and others)`. */

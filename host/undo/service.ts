@@ -29,12 +29,13 @@ export function createUndo(deps: UndoDeps): UndoService {
 
   async function apply(item: UndoItem, request: Parameters<UndoService['apply']>[1]): Promise<Undone | Refusal> {
     const now = deps.clock.now()
-    const check = (restored: Entry[]) => checkLimits(restored, request.rights)
+    const { rights } = request
     if (item.kind === 'image') return deps.images.undeleteImage(item)
-    // What an import has added is deleted, which can be taken back in its turn.
-    const undone = await (item.kind === 'import'
-      ? keep(request, bound => bound.undo.apply(item.id, now, check))
-      : store.undo.apply(item.id, now, check))
+    const options = { check: (entries: Entry[]) => checkLimits(entries, rights), account: rights.reference }
+    // What an import has added is deleted, and what was edited is edited again, which can be taken back in its turn.
+    const undone = await (item.kind === 'import' || item.fields
+      ? keep(request, bound => bound.undo.apply(item.id, now, options))
+      : store.undo.apply(item.id, now, options))
     if (undone === undefined) return unknown(item.id, request.rights)
     return typeof undone === 'string' ? refuse(undone) : undone
   }
@@ -61,20 +62,22 @@ export function createUndo(deps: UndoDeps): UndoService {
 }
 
 function unknown(id: number | undefined, { isLimited }: Rights): Refusal {
-  if (id === undefined) return refuse('expected a deletion or an import of yours, got none')
+  if (id === undefined) return refuse('expected a deletion, an edit or an import of yours, got none')
   return refuse(`id: there is no change ${id} to undo`, isLimited ? 403 : 400)
 }
 
-/** Who might delete it may have it back; who is limited only what they have deleted. */
-function mayUndo({ kind, account }: UndoItem, { role, isLimited, reference }: Rights): boolean {
+/** Who might delete or edit it may have it back; who is limited only what they have changed themselves. */
+function mayUndo({ kind, account, fields }: UndoItem, { role, isLimited, reference }: Rights): boolean {
   const isAllowed = includesRole(role, kind === 'schedule' ? 'operate' : 'admin')
+  // Their limits may be others than at the edit of a room.
+  if (isLimited && fields && kind !== 'schedule' && kind !== 'computer') return false
   return isAllowed && (!isLimited || (reference !== '' && account === reference))
 }
 
 /** The limits may be others than when it was deleted. */
-function checkLimits(restored: readonly Entry[], { isLimited, reachesRoom }: Rights): string | undefined {
+function checkLimits(entries: readonly Entry[], { isLimited, reachesRoom }: Rights): string | undefined {
   const isOutside = ([, row]: Entry) => row instanceof Object && 'room' in row && !reachesRoom(row.room)
-  return isLimited && restored.some(isOutside) ? 'expected computers in the rooms of the token, got others' : undefined
+  return isLimited && entries.some(isOutside) ? 'expected computers in the rooms of the token, got others' : undefined
 }
 
 /** `procedure and task Maint have the name Maint (2) now, for Maint is taken`. */
@@ -89,13 +92,14 @@ function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>
 
 /** The records are there: boot files that cannot be written are no reason to refuse. */
 async function writeFiles(
-  { restored, before, changes }: Undone,
+  { restored, before, changes, edited }: Undone,
   { warn }: Pick<Request, 'warn'>,
   { store, computerFiles }: UndoDeps,
 ): Promise<void> {
   const ids = new Set([...restored.flatMap(computerOf), ...before].map(({ id }) => id))
-  if (ids.size === 0) return
-  const present = (await store.computers.list()).filter(({ id }) => ids.has(id))
+  const rooms = new Set(edited.flatMap(([name, row]) => (name === 'rooms' && typeof row !== 'number' ? row.id : [])))
+  if (ids.size + rooms.size === 0) return
+  const present = (await store.computers.list()).filter(({ id, room }) => ids.has(id) || rooms.has(room))
   const refusal = await computerFiles.saveWithFiles(present, async () => undefined)
   if (refusal) warn(`boot files are not written: ${refusal.refused}`)
   const after = new Map(present.map(computer => [computer.id, computer]))
@@ -108,10 +112,11 @@ async function writeFiles(
 
 const computerOf = ([, row]: Entry): Computer[] => (row instanceof Object && 'mac' in row ? [row] : [])
 
-async function follow({ restored, deleted, before, changes }: Undone, deps: UndoDeps): Promise<void> {
+async function follow({ restored, deleted, before, changes, edited }: Undone, deps: UndoDeps): Promise<void> {
   const { computers, scheduler, reloadAccounts } = deps
   const moved = before.filter((_, at) => changes[at]?.ip !== undefined)
   if (deleted.length + moved.length > 0) await computers.cleanUp([...deleted, ...moved])
-  for (const [, row] of restored) if (row instanceof Object && 'suspended' in row) scheduler.register(row)
+  for (const [, row] of [...restored, ...edited])
+    if (row instanceof Object && 'suspended' in row) scheduler.register(row)
   if (restored.some(([, row]) => row instanceof Object && 'hash' in row)) await reloadAccounts()
 }

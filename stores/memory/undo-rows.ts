@@ -2,7 +2,10 @@
 import { codecOf, isRecordName, records } from '../records/all-records.ts'
 import {
   differenceOf,
+  type EditedName,
+  editOf,
   type InternedName,
+  isEdited,
   isInterned,
   keptNames,
   mapIds,
@@ -33,7 +36,7 @@ interface Touched {
 export function collectRows(
   tables: Tables,
   transaction: Transaction,
-): { rows: UndoRows; firstAdded: string | undefined } {
+): { rows: UndoRows; firstName: string | undefined } {
   const touched = touchedRows(tables, transaction)
   const removed = touched.flatMap(({ name, before, after }) => (before && !after ? [toEntry(name, before)] : []))
   const computers = touched.filter(({ name }) => name === 'computers')
@@ -42,11 +45,18 @@ export function collectRows(
     const change = before && after && differenceOf(toComputer(before), toComputer(after))
     return change && Object.keys(change).length > 1 ? change : []
   })
-  const rows = { removed, changed, copies: lostCopies(touched, removed), added: added.map(({ id }) => id) }
+  const edited = touched.flatMap(({ name, before, after }) => {
+    return before && after && isEdited(name) ? editOf(name, codecOf(name).read(before), codecOf(name).read(after)) : []
+  })
+  const rows = { removed, changed, edited, copies: lostCopies(touched, removed), added: added.map(({ id }) => id) }
   return {
     rows: { ...rows, removed: [...internedOf(tables, rows), ...removed] },
-    firstAdded: added[0] && toComputer(added[0]).name,
+    firstName: nameOf(tables, added[0] ? ['computers', added[0]] : (edited[0] ?? ['computers', changed[0]])),
   }
+}
+
+function nameOf({ all }: Tables, [name, row]: readonly [EditedName | 'computers', { id: number } | undefined]) {
+  return all[name].get(row?.id)?.name
 }
 
 function touchedRows({ all }: Tables, { changes, before }: Transaction): Touched[] {

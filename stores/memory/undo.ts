@@ -1,8 +1,16 @@
-// Keeps what mutations delete, and the computers that they add and change, so that these can be taken back.
+// Keeps what mutations delete and edit, and the computers that they add, so that these can be taken back.
 import { partition as partitionRecord } from '../records/computer.ts'
 import { undoItem } from '../records/undo-item.ts'
-import { isInterned, mapIds, removedComputers, toUndo, type UndoRows, withSince } from '../rules/undo/kept-entries.ts'
-import { planUndo, type UndoActions } from '../rules/undo/plan-undo.ts'
+import {
+  isInterned,
+  mapIds,
+  readRows,
+  removedComputers,
+  toUndo,
+  type UndoRows,
+  withSince,
+} from '../rules/undo/kept-entries.ts'
+import { entryOf, planUndo, type UndoActions } from '../rules/undo/plan-undo.ts'
 import type { KeptStore, Store, Undone } from '../store.ts'
 import { mergeComputers, removeComputer } from './computers.ts'
 import { putEntry } from './dump.ts'
@@ -23,7 +31,7 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
         mutate(transaction => {
           const result = work(transaction)
           const kept = collectRows(tables, transaction)
-          const row = toUndo(kept.rows, note, kept.firstAdded)
+          const row = toUndo(kept.rows, note, kept.firstName)
           id = row && rows.add(transaction, row)
           return result
         })
@@ -31,12 +39,12 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
       return { result, ...(id !== undefined && { id }) }
     },
     list: async () => all.undos.sorted().map(toItem),
-    apply: (id, now, check) =>
+    apply: (id, now, options) =>
       mutate(transaction => {
         const row = all.undos.get(id)
         if (!row) return undefined
-        const content: UndoRows = JSON.parse(row.content)
-        const plan = planUndo(content, name => [...all[name].all()], check)
+        const content = readRows(row.content)
+        const plan = planUndo(content, name => [...all[name].all()], options)
         if (typeof plan === 'string') return plan
         transaction.delete('undos', id)
         return {
@@ -71,15 +79,16 @@ function withInterned(tables: Tables, transaction: Transaction, { removed }: Und
 function applyPlan(
   tables: Tables,
   transaction: Transaction,
-  { deleted, restored, changes, copies, renamed }: UndoActions,
+  { deleted, restored, changes, edited: edits, copies, renamed }: UndoActions,
   now: number,
 ): Omit<Undone, 'item'> {
   const computers = deleted.flatMap(id => removeComputer(tables, transaction, id))
   const entries = restored.map(entry => withSince(entry, now))
-  for (const entry of entries) putEntry(tables, transaction, entry)
+  const edited = edits.map(({ collection, row }) => withSince(entryOf(collection, row), now))
+  for (const entry of [...entries, ...edited]) putEntry(tables, transaction, entry)
   const { before } = mergeComputers(tables, transaction, changes)
   for (const copy of copies) restoreCopy(tables, transaction, copy)
-  return { restored: entries, deleted: computers, before, changes, renamed }
+  return { restored: entries, deleted: computers, before, changes, edited, renamed }
 }
 
 /** A partition that has got another image since keeps it. */

@@ -1,9 +1,11 @@
-// What deletions and imports have changed, for some days: they can be taken back.
+// What deletions, edits and imports have changed, for some days: they can be taken back.
 import {
   about,
   json,
+  list,
   milliseconds,
   number,
+  optional,
   optionalText,
   orNone,
   type RecordOf,
@@ -16,12 +18,16 @@ export const undoItem = record({
   at: milliseconds,
   by: about('The name of who did it.', text),
   account: about('The account of who did it: user:3, token:7 or admin; null: it had none.', optionalText),
-  kind: about('What was deleted: the outermost of several records; or import.', text),
+  kind: about('What was deleted or edited: the outermost of several records; or import.', text),
   record: about('The id of that record, or of the first one of several; null for an import.', orNone(number, 0)),
   name: about('Of that record, or of the first one of several.', text),
   counts: about(
     'Of the deleted records by their collections, and of computers that were added and changed.',
     json<Counts>(),
+  ),
+  fields: about(
+    'What was edited of records: their keys; null where records were deleted or added.',
+    optional(list(text)),
   ),
 })
 
@@ -29,7 +35,7 @@ type Counts = Readonly<Record<string, number>>
 
 export const undo = record(
   { ...undoItem.columns, content: about('JSON of what is to be stored again, with the lists that it names.', text) },
-  'What deletions and imports have changed, so that they can be taken back for some days.',
+  'What deletions, edits and imports have changed, so that they can be taken back for some days.',
 )
 
 /** What can be taken back. */

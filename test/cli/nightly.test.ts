@@ -81,8 +81,12 @@ test('the script of a nightly is changed, unless it runs elsewhere or is none', 
     (await lab.call('GET /procedures')).json.procedures.find(({ id }: { id: number }) => id === procedure).steps
   const { out } = await edit('--run', write('new.sh', 'apt-get update\n'), '--then', 'poweroff')
   match(out, /^Script \(schedule \d+\) fires every day at 22:30\n/)
-  ok(out.includes(`\nits procedure Script (procedure ${procedure}) does from now on: shell-run: apt-get update\n`), out)
-  ok(out.endsWith(`\nits task Script (task ${task}) runs with: wake, then poweroff\n`), out)
+  const hint = '; take it back with: fleet undo \\d+'
+  const does = `its procedure Script \\(procedure ${procedure}\\) does from now on: shell-run: apt-get update`
+  match(
+    out,
+    new RegExp(`\n${does}${hint}\nits task Script \\(task ${task}\\) runs with: wake, then poweroff${hint}\n$`),
+  )
   equal(await stepsNow(), [{ command: 'shell-run', params: { run: 'apt-get update\n', echo: true } }])
   match((await edit('--run', 'a', '--script', 'b')).error, /schedule edit: expected either --run or --script/)
   await done('task', 'add', 'Too', '--center', 'Center', '--procedure', 'Script')

@@ -28,14 +28,17 @@ test('a room is added to the only center, changed, listed and deleted by its nam
     await done('room', 'add', 'Studio', '--netmask', '255.255.255.0', '--tags', 'cad', 'exam'),
     'Room Studio added (id 2)\n',
   )
-  is(await done('room', 'edit', 'Studio', '--gateway', '10.1.1.254'), 'Room Studio changed: gateway 10.1.1.254\n')
+  is(
+    await done('room', 'edit', 'Studio', '--gateway', '10.1.1.254'),
+    'Room Studio changed: gateway 10.1.1.254; take it back with: fleet undo 1\n',
+  )
   is(
     await done('computer', 'add', 'pc-10', '--ip', '10.1.1.10', '--mac', '001b210a0b0c', '--room', 'Studio'),
     'Computer pc-10 added (id 2)\n',
   )
   is(
     await done('computer', 'edit', 'pc-10', '--row', '2', '--column', '3'),
-    'Computer pc-10 changed: row 2, column 3\n',
+    'Computer pc-10 changed: row 2, column 3; take it back with: fleet undo 2\n',
   )
   equal((await lab.call('GET /client/info', { client: ['10.1.1.10'] })).json.place, { row: 2, column: 3 })
   match(
@@ -48,7 +51,10 @@ test('a room is added to the only center, changed, listed and deleted by its nam
   )
   match(await done('computer', 'show', 'pc-10'), /\nmac +001b210a0b0c\n/)
   await done('computer', 'edit', 'pc-10', '--tags', 'cad')
-  is(await done('computer', 'edit', 'pc-10', '--tags', ''), 'Computer pc-10 changed: no tags\n')
+  is(
+    await done('computer', 'edit', 'pc-10', '--tags', ''),
+    'Computer pc-10 changed: no tags; take it back with: fleet undo 4\n',
+  )
   equal((await lab.call('GET /client/info', { client: ['10.1.1.10'] })).json.tags, [])
   const { rooms } = JSON.parse(await done('room', 'list', '--json'))
   const { center, computers, gateway, tags } = rooms.at(-1)
@@ -65,7 +71,10 @@ test('a room is added to the only center, changed, listed and deleted by its nam
   match(twin.error, /^fleet: warning: several computers have the hardware address .*: pc-10 \(10\.1\.1\.10\), pc-11 \(/)
   match((await fleet('doctor')).out, /! hardware addresses: .* 001b210a0b0c \(10\.1\.1\.10, 10\.1\.1\.11\)\n/)
   await done('computer', 'delete', 'pc-11', '--yes')
-  is(await done('room', 'edit', 'Studio', '--tags', ''), 'Room Studio changed: no tags\n')
+  is(
+    await done('room', 'edit', 'Studio', '--tags', ''),
+    'Room Studio changed: no tags; take it back with: fleet undo 6\n',
+  )
   match(await done('room', 'list'), /\n 2 +Studio +Center +1 +255\.255\.255\.0 *\n/)
   const refused = await fleet('room', 'delete', 'Studio')
   is(refused.code, 2)
@@ -73,7 +82,7 @@ test('a room is added to the only center, changed, listed and deleted by its nam
   match((await fleetOnTerminal('no', 'room', 'delete', 'Studio')).error, /fleet: room delete: not sent/)
   is(
     await done('room', 'delete', 'Studio', '--yes'),
-    'Room Studio with 1 computer deleted; take it back with: fleet undo 2\n',
+    'Room Studio with 1 computer deleted; take it back with: fleet undo 7\n',
   )
 })
 
@@ -83,7 +92,7 @@ test('names are listed in the order of their numbers', async () => {
   equal(names, ['Lab 2', 'Lab 10'])
   const json = JSON.parse(await done('center', 'list', '--json'))
   equal(json.centers.at(-1), { id: 3, name: 'Lab 2', computers: 0 })
-  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3, undo: 3 })
+  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3, undo: 8 })
 })
 
 test('a task takes procedures and rooms by name, and keeps what an edit does not name', async () => {
@@ -93,7 +102,7 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
   is(await done('task', 'add', 'Evening', ...target, '--wake', '--until', '06:30'), 'Task Evening added (id 1)\n')
   is(
     await done('task', 'edit', 'Evening', '--then', 'poweroff'),
-    'Task Evening changed: wake true, until 06:30, then poweroff\n',
+    'Task Evening changed: wake true, until 06:30, then poweroff; take it back with: fleet undo 9\n',
   )
   const [task] = (await lab.call('GET /tasks')).json.tasks
   const { name, where, options } = task
@@ -102,7 +111,7 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
     await done('task', 'list'),
     /1 +Evening +Center +Room \(follows the room\) +Tidy up +wake, until 06:30, then power/,
   )
-  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 4\n')
+  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 10\n')
   match(await done('procedure', 'list'), /1 +Tidy up +Center +shell-run\n/)
 })
 

@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { cutLine } from '../terminal/text-table.ts'
+import { undoHint } from './confirm.ts'
 import { isScript, readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
 import { type ScriptFlags, scriptStep } from './script-library.ts'
 
@@ -12,9 +13,10 @@ export async function changeScript(api: ApiClient, schedule: number, task: TaskA
   const { step } = await scriptStep(api, 'schedule edit', flags)
   const stored = await readStored(api)
   const { id, name, center } = findOwnProcedure(stored, schedule, task)
-  await api.call('POST /procedure/update', { procedure: String(id), center: String(center), name, steps: [step] })
+  const payload = { procedure: String(id), center: String(center), name, steps: [step] }
+  const { undo } = await api.call('POST /procedure/update', payload)
   const words = cutLine(onOneLine(stepWords(step, stored)), wordsCharacters)
-  return `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}`
+  return `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}${undoHint(undo)}`
 }
 
 const wordsCharacters = 80

@@ -6,6 +6,7 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
 import { changeScript } from './change-script.ts'
+import { undoHint } from './confirm.ts'
 import { optionsOf, optionWords, runOptions } from './run-options.ts'
 import { daysHelp, readNextTimes, whenWords, withTimes } from './schedule-times.ts'
 import { recordWords } from './scheduled-records.ts'
@@ -25,13 +26,13 @@ type Change = Partial<Pick<ScheduleAnswer, 'name' | 'when' | 'suspended' | 'task
 async function change({ print }: CliContext, api: ApiClient, before: ScheduleAnswer, changed: Change): Promise<void> {
   const { id, name, type, task, when, suspended } = { ...before, ...changed }
   const whole = { name, type, task: String(task), when, suspended }
-  await api.call('POST /schedule/update', { id: String(id), ...whole })
+  const { undo } = await api.call('POST /schedule/update', { id: String(id), ...whole })
   // The name of a planned restore has its time.
   const subject = `${(await findSchedule(api, String(id))).name} (schedule ${id})`
   if (suspended === 1)
     return print(`${subject} is suspended; ${whenWords(when)} again after: fleet schedule resume ${id}`)
   const { next } = await readNextTimes(api, id, '1')
-  print(`${subject} fires ${whenWords(when)}\nnext: ${next.map(formatLocalTime).join() || 'never'}`)
+  print(`${subject} fires ${whenWords(when)}\nnext: ${next.map(formatLocalTime).join() || 'never'}${undoHint(undo)}`)
 }
 
 const suspension = (command: string, suspended: 0 | 1, description: string): Add =>
@@ -115,8 +116,8 @@ async function findTask({ call }: ApiClient, { type, task: id }: ScheduleAnswer)
 async function changeOptions({ call }: ApiClient, task: TaskAnswer, options: ReturnType<typeof optionsOf>) {
   const { id, name, center } = task
   const all = { ...task.options, ...options }
-  await call('POST /task/update', { task: String(id), center: String(center), name, options: all })
-  return `its ${recordWords({ kind: 'task', id, name })} runs with: ${optionWords(all)}`
+  const { undo } = await call('POST /task/update', { task: String(id), center: String(center), name, options: all })
+  return `its ${recordWords({ kind: 'task', id, name })} runs with: ${optionWords(all)}${undoHint(undo)}`
 }
 
 export const scheduleChanges: Add[] = [

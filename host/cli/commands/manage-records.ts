@@ -132,7 +132,7 @@ async function change(
   const what = isDeletion
     ? `deleted${undoHint(undo)}`
     : verb === 'edit'
-      ? `changed${changesOf(parser, payload)}`
+      ? `changed${changesOf(parser, payload)}${undoHint(undo)}`
       : `added (id ${id})`
   context.print(`${capitalized(subject)} ${what}`)
 }

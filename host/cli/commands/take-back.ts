@@ -1,4 +1,4 @@
-// `fleet undo`: lists the last deletions and imports, and takes one back.
+// `fleet undo`: lists the last deletions, edits and imports, and takes one back.
 import type { AnswerOf } from '../../contract/answers.ts'
 import { usageError } from '../cli-error.ts'
 import { formatTable, timeColumn } from '../terminal/text-table.ts'
@@ -13,7 +13,7 @@ const columns = ['id', timeColumn('at', 'when'), 'by', 'what', timeColumn('expir
 
 const undo = read({
   command: 'undo [id]',
-  description: 'list deletions and imports of the last 30 days, or take one back',
+  description: 'list deletions, edits and imports of the last 30 days, or take one back',
   help: `
   fleet undo
   fleet undo 12`,
@@ -33,7 +33,8 @@ const undo = read({
   },
   format(answer, { width }) {
     if ('changes' in answer) return formatTable(answer.changes, columns, width, 'nothing can be taken back')
-    const { kind, what } = answer.undone
+    const { kind, what, fields } = answer.undone
+    if (fields) return `Taken back: ${what}${undoHint(answer.undo)}`
     return `${what.charAt(0).toUpperCase()}${what.slice(1)} is ${kind === 'import' ? 'taken back' : 'back'}${undoHint(answer.undo)}`
   },
 })

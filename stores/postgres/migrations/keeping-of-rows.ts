@@ -1,5 +1,5 @@
 // The triggers that keep the rows which a transaction changes, where it says that these can be taken back.
-import { internedNames, keptNames } from '../../rules/undo/kept-entries.ts'
+import { editedNames, internedNames, keptNames } from '../../rules/undo/kept-entries.ts'
 import { type CollectionName, partitions, tables } from '../records/tables.ts'
 
 /** For `set_config`, until the end of a transaction. */
@@ -11,6 +11,7 @@ const isKept = (name: string) => keptNames.has(name) || internedNames.some(each 
 
 /** What of a table is kept besides deleted rows. */
 const changesOf: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(editedNames.map(name => [tables[name].name, 'update or delete'])),
   computers: 'insert or update or delete',
   // The deletion of an image takes it from them.
   partitions: 'update of image_id or delete',

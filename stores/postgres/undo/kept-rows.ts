@@ -2,6 +2,9 @@
 import { groupBy } from '../../rules/group-by.ts'
 import {
   differenceOf,
+  type EditedName,
+  editedNames,
+  editOf,
   type InternedName,
   internedNames,
   isInterned,
@@ -28,7 +31,7 @@ const keptIn = (table: string, operation: Operation): Sql => sql`
 /** To be called once in a transaction, after its changes. */
 export async function takeRows(
   statements: Statements,
-): Promise<{ rows: UndoRows; firstAdded: string | undefined } | undefined> {
+): Promise<{ rows: UndoRows; firstName: string | undefined } | undefined> {
   const kept = await sql<{ name: string; operation: Operation }>`
     select distinct name, operation from kept_rows where transaction = txid_current()
   `.all(statements)
@@ -43,11 +46,18 @@ export async function takeRows(
   if (has(partitions, 'DELETE')) removed.push(...(await removedPartitions(statements)))
   const added = has(tables.computers, 'INSERT') ? await addedComputers.all(statements) : []
   const changed = has(tables.computers, 'UPDATE') ? await changedComputers(statements) : []
+  const edited: UndoRows['edited'] = []
+  for (const name of editedNames) {
+    if (has(tables[name], 'UPDATE')) edited.push(...(await editsOf(statements, name)))
+  }
   const copies = has(partitions, 'UPDATE') ? await lostCopies.all(statements) : []
-  const rows = { removed, changed, copies, added: added.map(({ id }) => id) }
+  const rows = { removed, changed, edited, copies, added: added.map(({ id }) => id) }
   const interned = await internedOf(statements, rows)
   await sql`delete from kept_rows where transaction = txid_current()`.run(statements)
-  return { rows: { ...rows, removed: [...interned, ...removed] }, firstAdded: added[0]?.name }
+  return {
+    rows: { ...rows, removed: [...interned, ...removed] },
+    firstName: added[0]?.name ?? (await nameOf(statements, rows)),
+  }
 }
 
 async function removedOf(statements: Statements, name: CollectionName, condition = sql``): Promise<Entry[]> {
@@ -95,6 +105,25 @@ async function changedComputers(statements: Statements): Promise<UndoRows['chang
     return now ? differenceOf(computer, now) : []
   })
   return changes.filter(change => Object.keys(change).length > 1)
+}
+
+async function editsOf(statements: Statements, name: EditedName): Promise<UndoRows['edited']> {
+  const table: SqlTable<Collections[EditedName]> = tables[name]
+  const rows = await sql<object>`
+    select distinct on (${raw(table.name)}.id) ${table.columns} from ${keptIn(table.name, 'UPDATE')}
+    order by ${raw(table.name)}.id, kept_rows.number
+  `.all(statements)
+  const before = rows.map(row => table.read(row))
+  const list = await table.list(statements, sql`id = any(${before.map(({ id }) => id)}::bigint[])`)
+  const after = new Map(list.map(row => [row.id, row]))
+  return before.flatMap(row => editOf(name, row, after.get(row.id) ?? row))
+}
+
+/** Of the first one that was edited. */
+async function nameOf(statements: Statements, { edited, changed }: Pick<UndoRows, 'edited' | 'changed'>) {
+  const [name, row] = edited[0] ?? ['computers' as const, changed[0]]
+  const table: SqlTable<{ id: number; name: string }> = tables[name]
+  return row && (await table.find(statements, sql`id = ${row.id}`))?.name
 }
 
 /** They are there, and locked, or this transaction has deleted them. */

@@ -1,16 +1,17 @@
-// Keeps what transactions delete, and the computers that they add and change, so that these can be taken back.
+// Keeps what transactions delete and edit, and the computers that they add, so that these can be taken back.
 
 import {
   type InternedName,
   internedNames,
   mapIds,
   type Row,
+  readRows,
   removedComputers,
   toUndo,
   type UndoRows,
   withSince,
 } from '../../rules/undo/kept-entries.ts'
-import { planUndo, readCollections, type UndoActions } from '../../rules/undo/plan-undo.ts'
+import { entryOf, planUndo, readCollections, type UndoActions } from '../../rules/undo/plan-undo.ts'
 import type { Collections, KeptStore, Store, UndoItem, Undone } from '../../store.ts'
 import type { Database, Statements, Work } from '../connection/database.ts'
 import { fromColumn, raw, sql, toTable, toType } from '../connection/sql.ts'
@@ -55,25 +56,25 @@ async function storeRows(
   note: Pick<UndoItem, 'at' | 'by' | 'account'>,
 ): Promise<number | undefined> {
   const kept = await takeRows(statements)
-  const record = kept && toUndo(kept.rows, note, kept.firstAdded)
+  const record = kept && toUndo(kept.rows, note, kept.firstName)
   return record && tables.undos.add(statements, tables.undos.row(record))
 }
 
 async function apply(
   statements: Statements,
-  ...[id, now, check]: Parameters<Store['undo']['apply']>
+  ...[id, now, options]: Parameters<Store['undo']['apply']>
 ): ReturnType<Store['undo']['apply']> {
   await stepsLock.run(statements)
   const [record] = await tables.undos.list(statements, sql`id = ${id}`, sql`for update`)
   if (!record) return undefined
   const { content, ...item } = record
-  const rows: UndoRows = JSON.parse(content)
+  const rows = readRows(content)
   const existing = new Map<string, readonly Row[]>()
   for (const name of readCollections(rows)) {
     // `as`: rows of records, whose keys are looked up by name.
     existing.set(name, (await tables[name].list(statements)) as unknown as Row[])
   }
-  const plan = planUndo(rows, name => existing.get(name) ?? [], check)
+  const plan = planUndo(rows, name => existing.get(name) ?? [], options)
   if (typeof plan === 'string') return plan
   await sql`delete from undos where id = ${id}`.run(statements)
   const ids = await addInterned(statements, rows)
@@ -121,12 +122,17 @@ async function addMissing(
 
 async function applyPlan(
   statements: Statements,
-  { deleted: added, restored, changes, copies, renamed }: UndoActions,
+  { deleted: added, restored, changes, edited: edits, copies, renamed }: UndoActions,
   now: number,
 ): Promise<Omit<Undone, 'item'>> {
   const deleted = await removeComputers(statements, sql`id = any(${added}::bigint[])`)
   const entries = restored.map(entry => withSince(entry, now))
   await insertEntries(statements, entries)
+  const edited = edits.map(({ collection, row }) => withSince(entryOf(collection, row), now))
+  for (const [at, { collection, change }] of edits.entries()) {
+    const since: unknown = Reflect.get(Object(edited[at]?.[1]), 'since')
+    await tables[collection].update(statements, change.id, tables[collection].changes({ ...change, since }))
+  }
   const rows = changes.map(change => tables.computers.changes(change))
   const { conflicts, before } = await mergeComputers(statements, rows)
   // Another writer has been faster than this one after the plan.
@@ -138,7 +144,7 @@ async function applyPlan(
     where partitions.computer_id = lost.computer and partitions.disk = lost.disk and partitions.partition = lost.partition
       and partitions.image_id is null and images.id = lost.image
   `.run(statements)
-  return { restored: entries, deleted, before, changes, renamed }
+  return { restored: entries, deleted, before, changes, edited, renamed }
 }
 
 const copyTypes = {

@@ -1,14 +1,8 @@
 // Other names for records that come back while others have theirs: the same for every engine.
 import type { RecordName } from '../../records/all-records.ts'
 import type { Entry } from '../../types.ts'
+import type { Renamed } from '../../undo-methods.ts'
 import { kindOf, type Row, rowOf } from './kept-entries.ts'
-
-/** A record that has another name than before. */
-export interface Renamed {
-  kind: string
-  from: string
-  to: string
-}
 
 /** Keys that no two rows have together, and what the rows name that must exist. */
 export const constraints: {

@@ -8,11 +8,16 @@ import { lastFixedId, toFilesystemId, toFilesystemRow } from '../filesystem-name
 /** A partition that had an image which is deleted, by the id of its computer. */
 export type LostCopy = Omit<ImageCopy, 'ip'> & { computer: number }
 
+/** The former values of a record of this collection, null for those that it lacked. */
+export type FormerValues = readonly [collection: EditedName, former: Row]
+
 export interface UndoRows {
   /** The lists and names that the others name, and what was deleted. */
   removed: Entry[]
   /** The former values of those keys that were changed. */
   changed: ComputerChange[]
+  /** The same of other records. */
+  edited: FormerValues[]
   copies: LostCopy[]
   /** The ids of computers. */
   added: number[]
@@ -21,6 +26,12 @@ export interface UndoRows {
 /** Tables of lists and names. */
 export const internedNames = ['systems', 'filesystems', 'hardware', 'software'] as const
 export type InternedName = (typeof internedNames)[number]
+
+/** Whose former values are kept, apart from those of computers. */
+export const editedNames = ['centers', 'rooms', 'procedures', 'tasks', 'schedules'] as const
+export type EditedName = (typeof editedNames)[number]
+
+export const isEdited = (name: string): name is EditedName => editedNames.some(each => each === name)
 
 /** From the outermost one on. */
 const kinds: readonly (readonly [RecordName, string])[] = [
@@ -44,25 +55,40 @@ export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 // `as`: rows of records, whose keys are looked up by name.
 export const rowOf = ([, row]: Entry) => row as unknown as Row
 
-/** The collections whose rows are kept when they are deleted; of computers, what is added and changed, too. */
+/** The collections whose rows are kept when they are deleted; of some, what is edited, and of computers what is added, too. */
 export const keptNames: ReadonlySet<string> = new Set([...kindOf.keys(), 'partitions', 'errands'])
 
-/** Undefined when nothing of it can be taken back. `firstAdded` is the name of a computer. */
+/** Without the keys that those of an earlier version lack. */
+export function readRows(content: string): UndoRows {
+  return { edited: [], ...JSON.parse(content) }
+}
+
+/** Undefined when nothing of it can be taken back. `firstName` is that of the first one that was added or else edited. */
 export function toUndo(
   rows: UndoRows,
   note: Pick<UndoItem, 'at' | 'by' | 'account'>,
-  firstAdded = '',
+  firstName = '',
 ): New<Undo> | undefined {
-  const { removed, changed, added } = rows
+  const { removed, changed, edited, added } = rows
   const counts: Record<string, number> = {}
   for (const [name] of removed) if (kindOf.has(name)) counts[name] = (counts[name] ?? 0) + 1
+  const isDeletion = Object.keys(counts).length > 0
   if (added.length > 0) counts.added = added.length
-  if (changed.length > 0) counts.changed = changed.length
+  if (changed.length + edited.length > 0) counts.changed = changed.length + edited.length
   if (Object.keys(counts).length === 0) return undefined
+  const content = JSON.stringify(inOrder(rows))
+  if (!isDeletion && added.length === 0) return { ...note, ...describeEdit(rows), name: firstName, counts, content }
   const [outermost, kind = 'import'] = kinds.find(([name]) => counts[name] !== undefined) ?? []
   const first = removed.find(([name]) => name === outermost)
-  const [name, record] = first ? [String(rowOf(first).name), rowOf(first).id] : [firstAdded, 0]
-  return { ...note, kind, record, name, counts, content: JSON.stringify(inOrder(rows)) }
+  const [name, record] = first ? [String(rowOf(first).name), rowOf(first).id] : [firstName, 0]
+  return { ...note, kind, record, name, counts, content }
+}
+
+function describeEdit({ changed, edited }: UndoRows): Pick<Undo, 'kind' | 'record' | 'fields'> {
+  const [collection, { id }] = edited[0] ?? ['computers', changed[0] ?? { id: 0 }]
+  const keys = [...changed, ...edited.map(([, former]) => former)].flatMap(each => Object.keys(each))
+  const fields = [...new Set(keys)].filter(key => key !== 'id')
+  return { kind: kindOf.get(collection) ?? '', record: id, fields }
 }
 
 const inOrder = (rows: UndoRows): UndoRows => ({
@@ -75,7 +101,7 @@ const inOrder = (rows: UndoRows): UndoRows => ({
 
 /** The ids of the computers in the content of a row. */
 export function removedComputers(content: string): number[] {
-  const { removed }: UndoRows = JSON.parse(content)
+  const { removed } = readRows(content)
   return removed.flatMap(([name, row]) => (name === 'computers' && typeof row !== 'number' ? row.id : []))
 }
 
@@ -89,16 +115,30 @@ export function withSince(entry: Entry, now: number): Entry {
 
 /** The former values of what differs; null for those that it lacked. */
 export function differenceOf(before: Computer, after: Computer): ComputerChange {
-  const change: Record<string, unknown> = { id: before.id }
+  // `as`: the keys are those of computers.
+  return formerValues(before, after) as unknown as ComputerChange
+}
+
+/** Whoever takes the edit of a schedule back answers for what it runs then, and what was due meanwhile is not. */
+const ownKeys: readonly string[] = ['since', 'by']
+
+/** None when nothing is different. */
+export function editOf(collection: EditedName, before: object, after: object): FormerValues[] {
+  const former = formerValues(before, after)
+  if (collection === 'schedules') for (const key of ownKeys) Reflect.deleteProperty(former, key)
+  return Object.keys(former).length > 1 ? [[collection, former]] : []
+}
+
+function formerValues(before: object, after: object): Row {
+  const former: Record<string, unknown> & { id: number } = { id: Number(Reflect.get(before, 'id')) }
   // An import may change ten thousand at once: no text is made of what is equal.
   const note = (key: string) => {
     const [value, next]: unknown[] = [Reflect.get(before, key), Reflect.get(after, key)]
-    if (value !== next && JSON.stringify(value) !== JSON.stringify(next)) change[key] = value ?? null
+    if (value !== next && JSON.stringify(value) !== JSON.stringify(next)) former[key] = value ?? null
   }
   for (const key in before) note(key)
   for (const key in after) if (!(key in before)) note(key)
-  // `as`: the keys are those of computers.
-  return change as unknown as ComputerChange
+  return former
 }
 
 type NamedTable = InternedName | 'images'

@@ -1,10 +1,18 @@
 // What taking a change back does now, and why it cannot be done: the same for every engine.
 import type { RecordName } from '../../records/all-records.ts'
-import type { ComputerChange, Entry, Procedure } from '../../types.ts'
+import type { Computer, ComputerChange, Entry, Procedure } from '../../types.ts'
+import type { Renamed, UndoOptions } from '../../undo-methods.ts'
 import { findMergeConflicts } from '../computer-conflicts.ts'
 import { leadsTo, type NamedStep } from '../steps.ts'
-import { constraints, type Renamed, withFreeNames } from './free-names.ts'
-import { isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './kept-entries.ts'
+import { constraints, withFreeNames } from './free-names.ts'
+import { type EditedName, isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './kept-entries.ts'
+
+/** A record that gets former values: as it is then, and these values. */
+export interface Edited {
+  collection: EditedName
+  row: Row
+  change: Row
+}
 
 /** To be done in this sequence, after the lists and names are there. */
 export interface UndoActions {
@@ -12,6 +20,7 @@ export interface UndoActions {
   deleted: number[]
   restored: Entry[]
   changes: ComputerChange[]
+  edited: Edited[]
   copies: UndoRows['copies']
   renamed: Renamed[]
 }
@@ -19,9 +28,9 @@ export interface UndoActions {
 type RowsOf = (name: RecordName) => readonly Row[]
 
 /** The collections that `planUndo` reads. */
-export function readCollections({ removed, changed, added }: UndoRows): RecordName[] {
+export function readCollections({ removed, changed, edited, added }: UndoRows): RecordName[] {
   const names = new Set<RecordName>(changed.length + added.length > 0 ? ['computers', 'rooms', 'repositories'] : [])
-  for (const [name] of removed) {
+  for (const [name] of [...removed, ...edited]) {
     // `as`: other names have no constraints.
     const key = name as RecordName
     for (const each of [key, ...Object.values(constraints[key]?.parents ?? {})]) if (kindOf.has(each)) names.add(each)
@@ -34,30 +43,72 @@ export function readCollections({ removed, changed, added }: UndoRows): RecordNa
 const stepLists = ['procedures', 'tasks'] as const
 const isStepList = (name: string): name is (typeof stepLists)[number] => stepLists.some(each => each === name)
 
-type Check = (restored: Entry[]) => string | undefined
-
 /** Why it cannot be done, as a text. `rowsOf` has what is there now, of `readCollections`. */
-export function planUndo(rows: UndoRows, rowsOf: RowsOf, check: Check = () => undefined): UndoActions | string {
-  const { entries: removed, renamed } = withFreeNames(
-    rows.removed.filter(([name]) => !isInterned(name)),
-    rowsOf,
+export function planUndo(rows: UndoRows, rowsOf: RowsOf, { check, account }: UndoOptions = {}): UndoActions | string {
+  const edits = readEdits(rows, rowsOf, account)
+  const isOther = ({ id }: Row, name: string) => !edits.some(each => each.collection === name && each.row.id === id)
+  const othersOf = cached((name: RecordName) => rowsOf(name).filter(row => isOther(row, name)))
+  const { entries, renamed } = withFreeNames(
+    [
+      ...rows.removed.filter(([name]) => !isInterned(name)),
+      ...edits.map(({ collection, row }) => entryOf(collection, row)),
+    ],
+    othersOf,
   )
-  const restored = groupByName(removed)
+  const own = groupByName(entries)
   const idsOf = cached((name: RecordName) => {
-    return new Set([...rowsOf(name), ...(restored.get(name) ?? []).map(rowOf)].map(({ id }) => id))
+    return new Set([...othersOf(name), ...(own.get(name) ?? []).map(rowOf)].map(({ id }) => id))
   })
   const changes = rows.changed.filter(({ id }) => idsOf('computers').has(id))
   const conflict =
-    check(removed) ??
-    findRecordConflict(restored, rowsOf, idsOf) ??
-    findLoop(restored, rowsOf) ??
-    findIdleSchedule(restored, idsOf) ??
-    findChangeConflict({ ...rows, changed: changes }, rowsOf, idsOf)
+    check?.([...entries, ...changedComputers(changes, rowsOf)]) ??
+    findRecordConflict(own, othersOf, idsOf) ??
+    findLoop(own, othersOf) ??
+    findIdleSchedule(own, idsOf) ??
+    findChangeConflict({ ...rows, changed: changes }, othersOf, idsOf)
   if (conflict !== undefined) return conflict
   const map = (name: string, id: number) => (name !== 'images' || idsOf('images').has(id) ? id : 0)
-  const mapped = mapIds({ removed, changed: [] }, map)
-  return { deleted: rows.added, restored: mapped.removed, changes, copies: rows.copies, renamed }
+  const count = entries.length - edits.length
+  const mapped = mapIds({ removed: entries.slice(0, count), changed: [] }, map)
+  const edited = edits.map((edit, at) =>
+    withName(edit, rowOf(entries[count + at] ?? entryOf(edit.collection, edit.row))),
+  )
+  return { deleted: rows.added, restored: mapped.removed, changes, edited, copies: rows.copies, renamed }
 }
+
+// `as`: the row of a record of this collection.
+export const entryOf = (collection: EditedName, row: Row) => [collection, row] as unknown as Entry
+
+/** Of those that are still there. */
+function readEdits({ edited }: UndoRows, rowsOf: RowsOf, account: string | undefined): Edited[] {
+  return edited.flatMap(([collection, former]) => {
+    const row = rowsOf(collection).find(({ id }) => id === former.id)
+    const isAnswered = collection === 'schedules' && account !== undefined
+    const change = { ...former, ...(isAnswered && { by: account }) }
+    return row ? [{ collection, change, row: withoutNull({ ...row, ...change }) }] : []
+  })
+}
+
+const withName = ({ collection, change }: Edited, row: Row): Edited => ({
+  collection,
+  row,
+  change: 'name' in change ? { ...change, name: row.name } : change,
+})
+
+/** As they are and as they would be. */
+function changedComputers(changes: readonly ComputerChange[], rowsOf: RowsOf): Entry[] {
+  if (changes.length === 0) return []
+  const rows = new Map(rowsOf('computers').map(row => [row.id, row]))
+  return changes.flatMap(change => {
+    const row = rows.get(change.id)
+    // `as`: rows of computers.
+    return row ? [row, { ...row, ...change }].map((each): Entry => ['computers', each as unknown as Computer]) : []
+  })
+}
+
+const withoutNull = (row: Row): Row =>
+  // `as`: the id stays.
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row
 
 type Restored = ReadonlyMap<string, Entry[]>
 type IdsOf = (name: RecordName) => ReadonlySet<number>
