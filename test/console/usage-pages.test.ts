@@ -121,7 +121,7 @@ pages('Now says what schedules run next, with the way to each, and nothing while
     when: { ...when, week_days: 0, weeks: 0 },
   })
   await card.getByRole('listitem').nth(4).waitFor()
-  match(await card.innerText(), /poweroff\s+.*22:30.*\s+1 computer/)
+  match(await card.innerText(), /poweroff\s+.*22:30.* · 1 computer/)
   equal([await findViolations(page), problems], [[], []])
   await card.getByRole('link').first().click()
   await page.waitForURL(/#\/schedules\?schedule=1$/)

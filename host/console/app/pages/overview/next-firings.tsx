@@ -23,12 +23,11 @@ export function NextFirings() {
   return (
     <section class="card">
       <h2>{t('overview.next')}</h2>
-      <ul class="overview-jobs">
+      <ul class="attention">
         {firings.map(({ time, schedule: { id, name, for: target } }) => (
-          <li key={`${id} ${time}`}>
+          <li class="attention-item" key={`${id} ${time}`}>
             <a href={`${linkTo('schedules')}?schedule=${id}`}>{name}</a>
-            <span class="hint">{formatTime(time)}</span>
-            <span class="hint">{target && placeWords(target)}</span>
+            <span class="hint">{[formatTime(time), ...(target ? placeWords(target) : [])].join(' · ')}</span>
           </li>
         ))}
       </ul>
@@ -42,6 +41,8 @@ const nextOf = (schedules: readonly ScheduleAnswer[]) =>
     .sort((one, other) => one.time.localeCompare(other.time))
     .slice(0, listed)
 
-/** `Room 1 and Room 2 · 24 computers`. */
-const placeWords = ({ names, computers: n }: TargetWords): string =>
-  [...(names.length > 0 ? [listOf(names)] : []), ...(n === undefined ? [] : [t('computers.count', { n })])].join(' · ')
+/** `Room 1 and Room 2`, `24 computers`. */
+const placeWords = ({ names, computers: n }: TargetWords): string[] => [
+  ...(names.length > 0 ? [listOf(names)] : []),
+  ...(n === undefined ? [] : [t('computers.count', { n })]),
+]
