@@ -37,9 +37,9 @@ async function findUsers(name: string, { store, schedules }: Services, caller: C
   const schedulesOf = new Map((await schedules.list(caller)).map(schedule => [schedule.plan?.procedure, schedule]))
   const words = procedures.map(async ({ id, name, planned }) => {
     const schedule = schedulesOf.get(id)
-    if (!schedule) return planned ? [] : [`procedure ${name} (${id})`]
+    if (!schedule) return planned ? [] : [`procedure ${name} (procedure ${id})`]
     const next = await schedules.next(schedule.id, 1, caller)
-    return Array.isArray(next) && next.length > 0 ? [`schedule ${schedule.name} (${schedule.id})`] : []
+    return Array.isArray(next) && next.length > 0 ? [`schedule ${schedule.name} (schedule ${schedule.id})`] : []
   })
   return (await Promise.all(words)).flat()
 }

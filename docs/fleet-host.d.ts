@@ -923,7 +923,7 @@ declare module 'fleet-host' {
    */
   export interface SchedulesService {
     list(caller: Caller): Promise<Schedule[]>
-    /** `schedule Evening (3), task Tidy up (4)`: what uses a task or a procedure, as far as the caller sees it; or ''. */
+    /** `schedule Evening (schedule 3), task Tidy up (task 4)`: what uses a task or a procedure, as far as the caller sees it; or ''. */
     usersOf(kind: 'task' | 'procedure', id: number, caller: Caller): Promise<string>
     /** When the caller's schedules run next on computers, by address: those until `until`, milliseconds since 1970. */
     upcoming(until: number, caller: Caller): Promise<ReadonlyMap<string, number>>

@@ -7,7 +7,7 @@ type Kind = 'task' | 'procedure'
 /** So that a reason stays short. */
 const mostNames = 5
 
-/** `schedule Evening (3), task Tidy up (4)`: of a limited caller only its schedules; '' without any. */
+/** `schedule Evening (schedule 3), task Tidy up (task 4)`: of a limited caller only its schedules; '' without any. */
 export async function wordsOfUsers(
   kind: Kind,
   id: number,
@@ -20,7 +20,7 @@ export async function wordsOfUsers(
     ...tasks.filter(({ steps }) => steps.some(names)).map(row => ({ kind: 'task', ...row })),
     ...procedures.filter(({ steps }) => steps.some(names)).map(row => ({ kind: 'procedure', ...row })),
   ]
-  const words = users.slice(0, mostNames).map(({ kind, id, name }) => `${kind} ${name} (${id})`)
+  const words = users.slice(0, mostNames).map(({ kind, id, name }) => `${kind} ${name} (${kind} ${id})`)
   const more = users.length > mostNames ? ` and ${users.length - mostNames} more` : ''
   return `${words.join(', ')}${more}`
 }

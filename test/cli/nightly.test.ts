@@ -47,9 +47,9 @@ test('what nightly has made goes with its schedule, and comes back with it', asy
     (await fleet(...args('sync'))).error,
     /^fleet: nightly: Again is scheduled already, every day at 22:30 \(schedule \d+\): change it with fleet schedule edit/,
   )
-  const used = `task ${made.task} is in use by schedule Again (${made.schedule}) (400)`
+  const used = `task ${made.task} is in use by schedule Again (schedule ${made.schedule}) (400)`
   ok((await fleet('task', 'delete', 'Again')).error.includes(used))
-  const inTask = `procedure ${made.procedure} is in use by task Again (${made.task}) (400)`
+  const inTask = `procedure ${made.procedure} is in use by task Again (task ${made.task}) (400)`
   ok((await fleet('procedure', 'delete', 'Again')).error.includes(inTask))
   const gone = new RegExp(
     `^schedule ${made.schedule} is deleted; take it back with: fleet undo (\\d+)\n` +
@@ -88,6 +88,7 @@ test('the script of a nightly is changed, unless it runs elsewhere or is none', 
     new RegExp(`\n${does}${hint}\nits task Script \\(task ${task}\\) runs with: wake, then poweroff${hint}\n$`),
   )
   equal(await stepsNow(), [{ command: 'shell-run', params: { run: 'apt-get update\n', echo: true } }])
+  match((await edit('--set', 'a=b')).error, /schedule edit: expected --script with --set, got none/)
   match((await edit('--run', 'a', '--script', 'b')).error, /schedule edit: expected either --run or --script/)
   await done('task', 'add', 'Too', '--center', 'Center', '--procedure', 'Script')
   const [{ id }] = (await lab.call('GET /tasks')).json.tasks.slice(-1)

@@ -50,6 +50,10 @@ test('a script needs --yes; the plan has the options', async () => {
     /planned as schedule 1; fleet schedule list shows it, fleet schedule delete 1 cancels it; afterwards fleet/,
   )
   const [plan] = await plans()
+  match(
+    (await fleet('schedule', 'show', '1')).out,
+    /\nhow .*, until 06:30, batch 20, then poweroff where it succeeded\n/,
+  )
   const then = 'poweroff'
   equal(plan.options, { wake: true, when_idle: true, until: '06:30', batch: 20, then, then_after: 'success' })
   await restore('--room', '1', '--at', '23:00', '--no-wake', '--no-when-idle', '--yes')
@@ -69,17 +73,19 @@ test('a script needs --yes; the plan has the options', async () => {
   is(question.split('\n')[0], `Delete a planned restore: ${name} (planned restore ${plan.schedule})`)
 })
 
-test('a day and single computers may be chosen; the same once more is said, and what is planned is cancelled', async () => {
+test('a day and single computers may be chosen; the same once more is refused, and what is planned is cancelled', async () => {
   const args = ['--client', 'upper-1', '--at', '2038-11-28 6:15', '--yes']
   match(
     (await restore(...args)).out,
     /2038-11-28 06:15:00;[\s\S]*\nCenter +Second, upper +1 [\s\S]*\nas things are now, none of/,
   )
   const { schedule } = (await plans()).at(-1)
-  match(
-    (await restore(...args)).out,
-    new RegExp(`\nplanned already for that time: schedule ${schedule}, for 1 computer of these\n`),
-  )
+  const already = `planned already for that time: schedule ${schedule}, for 1 computer of these`
+  const again = await restore(...args)
+  const cancels = `fleet schedule delete ${schedule} cancels it`
+  equal([again.code, again.error], [1, `fleet: restore: ${already}: ${cancels}\n`])
+  const same = { image: 'linux', clients: ['127.0.5.91'], disk: '1', partition: '1', at: '06:15', on: '2038-11-28' }
+  const { schedule: second } = (await lab.call('POST /image/plan', same)).json
   const sameNight = (client: string) => restore('--client', client, '--at', '2038-11-28 4:15')
   const night = `planned already for that night: linux, 2038-11-28 06:15:00: schedule ${schedule}, for 1 computer of`
   ok((await sameNight('upper-1')).out.includes(`\n${night} these; what is restored last stays\n`))
@@ -91,9 +97,11 @@ test('a day and single computers may be chosen; the same once more is said, and 
   match(await editName(schedule, '--at', '23:30', '--name', 'Mine'), /^Mine \(/)
   match(await editName(schedule, '--on', 'Sunday'), /^Mine \(/)
   const before = await plans()
-  const again = before.at(-1).schedule
-  match(await editName(again, '--on', 'sun', '--repeat'), /^linux \(2\) \(schedule \d+\) fires every Sunday at 06:15\n/)
-  for (const id of [schedule, before.at(-1).schedule])
+  match(
+    await editName(second, '--on', 'sun', '--repeat'),
+    /^linux \(2\) \(schedule \d+\) fires every Sunday at 06:15\n/,
+  )
+  for (const id of [schedule, second])
     match(
       (await fleet('schedule', 'delete', String(id))).out,
       /^schedule \d+ is deleted; take it back with: .*\nwith it: task .*, procedure .*\n$/,
@@ -195,11 +203,16 @@ test('of a deleted image it is said what is to restore it', async () => {
     steps: [{ command: 'image-restore', params: { ...restoreParams, name: 'linux' } }],
   })
   const [plan] = await plans()
+  const use = `Delete an image: linux; to be restored by schedule ${plan.name} (schedule ${plan.schedule})`
+  const asked = await fleet('image', 'delete', 'linux')
+  equal([asked.code, asked.out], [2, ''])
+  ok(asked.error.startsWith(`fleet: image delete: expected --yes, as there is no terminal to ask on: ${use}`))
+  ok((await fleetOnTerminal('n', 'image', 'delete', 'linux')).error.startsWith(use))
   const { error } = await fleet('image', 'delete', 'linux', '--yes')
   ok(error.startsWith('fleet: warning: linux is deleted, but to be restored by '), error)
-  for (const words of [`schedule ${plan.name} (${plan.schedule})`, 'procedure Rollout ('])
+  for (const words of [`schedule ${plan.name} (schedule ${plan.schedule})`, 'procedure Rollout (procedure '])
     ok(error.includes(words), error)
-  is((await fleet('image', 'delete', 'debian', '--yes')).error, '')
+  is((await fleet('image', 'delete', 'debian')).error, '')
 })
 
 test.run()

@@ -93,15 +93,21 @@ export async function describeRecord(
 export const undoHint = (id: number | undefined): string =>
   id === undefined ? '' : `; take it back with: fleet undo ${id}`
 
-/**
- * `delete <name or id>`. With `describe` the question and what is printed are about the id, which `key` has. `describeRest`
- * resolves to a line about what goes with it, or stays.
- */
+interface DeletionDetails {
+  /** The question and what is printed are about the id. */
+  describe?: typeof describeRecord
+  /** Of the payload, which has the id. */
+  key?: string
+  /** Resolves to words for the question; with any, scripts need --yes. */
+  describeUses?(api: ApiClient, id: number): Promise<string>
+  /** Resolves to a line about what goes with it, or stays. */
+  describeRest?(api: ApiClient, id: number): Promise<string>
+}
+
+/** `delete <name or id>`. */
 export const deletion = (
   kind: RecordKind,
-  describe?: typeof describeRecord,
-  key = 'id',
-  describeRest?: (api: ApiClient, id: number) => Promise<string>,
+  { describe, key = 'id', describeUses, describeRest }: DeletionDetails = {},
 ): Add =>
   subcommand({
     command: 'delete <name or id>',
@@ -110,8 +116,10 @@ export const deletion = (
     async run(context, { yes }, text) {
       const api = context.connect()
       const id = await findId(api, kind, kind, text)
-      const describeAll = async () => `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}`
-      await confirm(context, yes, { where: `${kind} delete`, needsConsent: false, describe: describeAll })
+      const uses = (!yes && (await describeUses?.(api, id))) || ''
+      const describeAll = async () =>
+        `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}${uses}`
+      await confirm(context, yes, { where: `${kind} delete`, needsConsent: uses !== '', describe: describeAll })
       const rest = await describeRest?.(api, id)
       const { undo } = await api.call(`POST /${kind}/delete`, { [key]: String(id) })
       context.print(`${kind} ${describe ? id : text} is deleted${undoHint(undo)}`)

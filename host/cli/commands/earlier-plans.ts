@@ -2,6 +2,7 @@
 import type { PreviewAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { readScopes } from '../api/records.ts'
+import { CliError } from '../cli-error.ts'
 import { paint } from '../terminal/terminal.ts'
 import { formatLocalTime, plural } from '../terminal/text-table.ts'
 
@@ -13,6 +14,7 @@ interface Meant {
   clients?: string[] | undefined
 }
 
+/** Lines about them. The same restore for the same time is an error: a script that runs twice plans it once. */
 export async function earlierPlans(api: ApiClient, preview: PreviewAnswer, meant: Meant): Promise<string[]> {
   const { image, starts, disk, partition } = preview
   const { plans } = (await api.call('GET /image/plans')).body
@@ -29,7 +31,8 @@ export async function earlierPlans(api: ApiClient, preview: PreviewAnswer, meant
     const isSame = plan.image === image && plan.next === starts
     const what = isSame ? 'that time' : `that night: ${plan.image}, ${formatLocalTime(plan.next)}`
     const words = `planned already for ${what}: schedule ${plan.schedule}, for ${plural(count, 'computer')} of these`
-    return paint('yellow', isSame ? words : `${words}; what is restored last stays`)
+    if (isSame) throw new CliError(`restore: ${words}: fleet schedule delete ${plan.schedule} cancels it`)
+    return paint('yellow', `${words}; what is restored last stays`)
   })
 }
 

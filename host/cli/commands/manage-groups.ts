@@ -77,7 +77,7 @@ const edit = subcommand({
 export const group = subcommand({
   command: 'group',
   description: 'list, show, add, change and delete groups of computers',
-  children: [list, show, add, edit, deletion('group', describeRecord, 'group')],
+  children: [list, show, add, edit, deletion('group', { describe: describeRecord, key: 'group' })],
 })
 
 /** One room or center: a list would take the tags that follow. */

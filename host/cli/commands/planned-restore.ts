@@ -8,6 +8,7 @@ import { paint } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
 import { earlierPlans } from './earlier-plans.ts'
+import { thenWords } from './run-options.ts'
 import { paddedTime, readDay, splitDay } from './schedule-times.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -122,14 +123,13 @@ function formatPreview(preview: PreviewAnswer, flags: Flags, width: number | und
   const { image, repository, starts, until, computers, rooms, refused, disk, partition } = preview
   const system = preview.system === '' ? '' : ` (${preview.system})`
   const where = `to disk ${disk}, partition ${partition} of ${plural(computers, 'computer')}`
-  const condition = flags.thenAfter === 'any' ? 'in any case' : 'where it succeeded'
   const conditions = [
     flags.now ? 'now' : formatLocalTime(starts),
     until !== undefined && `what has not begun by ${formatLocalTime(until)} expires`,
     flags.batch !== undefined && `at most ${flags.batch} at once`,
     flags.wake && 'computers that are off are woken',
     flags.whenIdle && 'computers in use wait',
-    flags.then !== undefined && `then ${flags.then} ${condition}`,
+    flags.then !== undefined && thenWords(flags.then, flags.thenAfter === 'any' ? 'any' : 'success'),
   ]
   const lines = [
     `restore ${image}${system} from ${repository} ${where}`,

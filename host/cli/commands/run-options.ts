@@ -28,10 +28,15 @@ export function optionsOf({ until, then, batch, whenIdle, wake }: RunFlags): Non
   return JSON.parse(JSON.stringify({ ...options, then, batch: batch && Number(batch) }))
 }
 
+/** `then poweroff where it succeeded`. */
+export const thenWords = (then: string, after: NonNullable<TaskAnswer['options']>['then_after']): string =>
+  `then ${then}${after === undefined ? '' : after === 'any' ? ' in any case' : ' where it succeeded'}`
+
 /** `wake, until 06:30, then poweroff`. */
-export function optionWords(options: TaskAnswer['options'] = {}): string {
+export function optionWords({ then_after, ...options }: TaskAnswer['options'] = {}): string {
   const words = Object.entries(options).map(([key, value]) => {
     const name = key.replaceAll('_', ' ')
+    if (key === 'then') return thenWords(String(value), then_after)
     return value === true ? name : value === false ? `no ${name}` : `${name} ${value}`
   })
   return words.join(', ')

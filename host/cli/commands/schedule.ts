@@ -76,6 +76,6 @@ export const schedule = subcommand({
     next,
     create,
     ...scheduleChanges,
-    deletion('schedule', describeRecord, 'id', describeRest),
+    deletion('schedule', { describe: describeRecord, describeRest }),
   ],
 })

@@ -68,6 +68,7 @@ export interface ScriptFlags {
 
 /** A script of this computer or of the library, as the step of a procedure. `where` names the command in errors. */
 export async function scriptStep(api: ApiClient, where: string, { run, script, set }: ScriptFlags) {
+  if (set && script === undefined) throw usageError(`${where}: expected --script with --set, got none`)
   if ((run === undefined) === (script === undefined)) throw usageError(`${where}: expected either --run or --script`)
   if (script !== undefined)
     return { title: script, step: { command: 'script-run', params: await checkedRun(api, script, set) } }
