@@ -178,7 +178,10 @@ export interface SchedulesService {
   update(id: number, change: ScheduleChange, caller: Caller & Changer): Promise<Refusal | undefined>
   /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
   warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
-  /** A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back. */
+  /**
+   * A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back. Warns of its jobs
+   * that still wait.
+   */
   delete(id: number, caller: Caller & Changer): Promise<Refusal | undefined>
   /** The ISO times at which it fires next; a refusal for an unknown id. */
   next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>

@@ -108,4 +108,4 @@ export interface TextResponse {
 export type Caller = Pick<Request, 'caller' | 'rights'>
 
 /** Who deletes, edits or imports something: a request is one. */
-export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'kept'>>
+export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'kept' | 'warn'>>

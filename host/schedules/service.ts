@@ -20,12 +20,13 @@ import { applyChange } from './apply-change.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 import { wordsOfUsers } from './users-of-record.ts'
+import { waitingJobs } from './waiting-jobs.ts'
 
 /** What a schedule runs, or will run. */
 export type Target = Pick<Schedule, 'type' | 'task'> | { type: 'task'; task: number | UnstoredTask }
 
 interface SchedulesDeps {
-  store: Pick<Store, 'schedules' | 'tasks' | 'procedures'>
+  store: Pick<Store, 'schedules' | 'tasks' | 'procedures' | 'jobs'>
   clock: Clock
   scheduler: Scheduler
   keep: Keep
@@ -117,13 +118,16 @@ export class Schedules implements SchedulesService {
   }
 
   async delete(id: number, changer: Caller & Changer) {
-    const { keep, scheduler } = this.#deps
+    const { store, keep, scheduler } = this.#deps
     const { rights } = changer
     const schedule = await this.#findVisible(id, rights)
     if (isRefusal(schedule)) return schedule
     const existed = await keep(changer, store => store.schedules.delete(id))
     scheduler.forget(id)
-    return existed ? undefined : unknownSchedule(id, rights)
+    if (!existed) return unknownSchedule(id, rights)
+    const waiting = await waitingJobs(id, store)
+    if (waiting !== '') changer.warn?.(waiting)
+    return undefined
   }
 
   /** It does not fire until it is changed. */

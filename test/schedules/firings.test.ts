@@ -109,6 +109,9 @@ test('fleet night prints how they went, which computers did not succeed and why,
   const none = await shell.fleet('night')
   match(none.out, /^no schedule was due since \d{4}-\d\d-\d\d 18:00:00\n/)
   equal((await shell.fleet('night', '--since', 'yesterday')).code, 2)
+  // Of a schedule that is deleted, its job is not.
+  const { error } = await shell.fleet('schedule', 'delete', String(id))
+  is(error, `fleet: warning: job ${job} still waits on 1 computer: fleet job cancel ${job}\n`)
   await lab.call('POST /job/cancel', { id: String(job) })
 })
 

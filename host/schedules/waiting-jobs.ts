@@ -1,0 +1,16 @@
+// Which jobs of a schedule still wait for computers: they run also when it is deleted.
+import type { Store } from '../../stores/store.ts'
+
+/** So that a warning stays short. */
+const mostJobs = 5
+
+/** `job 12 still waits on 5 computers: fleet job cancel 12`, the newest first; '' without any. */
+export async function waitingJobs(schedule: number, { jobs }: Pick<Store, 'jobs'>): Promise<string> {
+  const lines: string[] = []
+  for (const { id } of await jobs.list({ schedule, state: 'queued', limit: mostJobs })) {
+    const parts = await jobs.parts(id, { state: 'queued', limit: Number.MAX_SAFE_INTEGER, outputs: false })
+    const count = new Set(parts.map(({ client }) => client)).size
+    lines.push(`job ${id} still waits on ${count} ${count === 1 ? 'computer' : 'computers'}: fleet job cancel ${id}`)
+  }
+  return lines.join('; ')
+}
