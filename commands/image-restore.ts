@@ -32,6 +32,8 @@ export default {
     if (refusal) return refusal
     return images.isValidName(payload.name) ? payload : refuse(`name: expected a file name, got ${payload.name}`)
   },
+  missing: async ({ payload: { name }, services: { images } }) =>
+    (await images.find(name)) ? undefined : `image ${name}`,
   preflight: ({ payload, services }) => services.preflight.restore(payload),
   preview: async ({ payload, services }) => (await services.preflight.contents(payload)).byClient,
   forward: {

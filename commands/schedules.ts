@@ -19,6 +19,10 @@ const schedule = object({
   when: object(whenFields),
   suspended: { enum: [0, 1], description: '1: it does not fire', examples: [0] },
   'for?': described(targetWords, 'whom it is for; absent when what it runs does not exist'),
+  'missing?': described(
+    list(like(text, 'image win11')),
+    'what it names that is not there any more, so that it will fail; of those that fire again',
+  ),
   'last?': described(firing, 'how it went the last time'),
   'next?': described(list(time), 'with `?next=`: when it fires next; empty while it is suspended'),
   by: described(text, 'who made or changed it, with whose rights it runs', 'token lab'),
@@ -55,6 +59,7 @@ export default {
     const last = new Map(
       (await services.schedules.firings({ newest: true }, request)).map(each => [each.schedule, each]),
     )
+    const missing = await services.schedules.missing(schedules)
     const [tasks, procedures] = [await store.tasks.list(), await store.procedures.list()]
     return {
       schedules: await Promise.all(
@@ -63,7 +68,8 @@ export default {
           const next = count === 0 ? undefined : services.schedules.timesOf(schedule, count)
           const by = services.access.rightsOf(account)?.name ?? account
           const command = type === 'command' ? await store.schedules.findScheduledCommand(task) : undefined
-          const entry = { id, type, task, name, when, suspended, by, plan, last: last.get(id), next }
+          const found = { last: last.get(id), missing: missing.get(id), next }
+          const entry = { id, type, task, name, when, suspended, by, plan, ...found }
           if (command) {
             const { id: _, ...scheduled } = command
             return { ...entry, for: wordsOf({ center: 0, ...scheduled }), scheduled }

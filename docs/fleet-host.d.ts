@@ -946,6 +946,8 @@ declare module 'fleet-host' {
      * that still wait.
      */
     delete(id: number, caller: Caller & Changer): Promise<Refusal | undefined>
+    /** What those that fire again name although it is not there any more, by their ids: `image win11`, `room Studio`. */
+    missing(schedules: readonly Schedule[]): Promise<ReadonlyMap<number, string[]>>
     /** The ISO times at which it fires next; a refusal for an unknown id. */
     next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
     /** The same of a schedule at hand. */
@@ -1734,10 +1736,7 @@ declare module 'fleet-host' {
     returns?: A extends undefined ? object : A
     /** Media type of a text response, for the API reference. */
     mediaType?: string
-    /**
-     * `ask`: it deletes or ends something, so programs should ask before they send it. `consent`: scripts must not send it
-     * unasked either: `fleet` requires `--yes` of them.
-     */
+    /** Programs ask before they send it, as it deletes or ends something; with `consent` scripts need `--yes`, too. */
     confirm?: 'ask' | 'consent'
     /** No tool of `fleet mcp`: what it runs, repeats or replaces may end or overwrite something, although nobody is asked. */
     assistants?: false
@@ -1773,6 +1772,8 @@ declare module 'fleet-host' {
     answer?(context: AnswerContext<WithDefaults<P>, Query<Q>, Of>): Awaitable<Answered<A> | TextResponse | Refusal>
     /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
     preflight?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, string>>
+    /** What the payload, here without clients, names that is gone, such as `image win11`: asked for schedules that run it. */
+    missing?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<string | undefined>
     /** What `?dry_run=1` shows of each client in addition, by address. */
     preview?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, object>>
     /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */

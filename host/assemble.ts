@@ -113,7 +113,7 @@ export function assemble(base: AssembleDeps) {
     packs: createPacksService({ ...deps, services: commandServices }),
     ...madeBefore(deps),
     hooks: hooksService,
-    diagnosis: createDiagnosis({ ...deps, ...agents, ...records, ...deps.pages, lastSeen, wakes }),
+    diagnosis: createDiagnosis({ ...deps, ...agents, ...records, ...deps.pages, lastSeen, wakes, schedules }),
   })
   addSources(deps, agents, jobs)
   return {

@@ -70,10 +70,7 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   returns?: A extends undefined ? object : A
   /** Media type of a text response, for the API reference. */
   mediaType?: string
-  /**
-   * `ask`: it deletes or ends something, so programs should ask before they send it. `consent`: scripts must not send it
-   * unasked either: `fleet` requires `--yes` of them.
-   */
+  /** Programs ask before they send it, as it deletes or ends something; with `consent` scripts need `--yes`, too. */
   confirm?: 'ask' | 'consent'
   /** No tool of `fleet mcp`: what it runs, repeats or replaces may end or overwrite something, although nobody is asked. */
   assistants?: false
@@ -109,6 +106,8 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
   answer?(context: AnswerContext<WithDefaults<P>, Query<Q>, Of>): Awaitable<Answered<A> | TextResponse | Refusal>
   /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
   preflight?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, string>>
+  /** What the payload, here without clients, names that is gone, such as `image win11`: asked for schedules that run it. */
+  missing?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<string | undefined>
   /** What `?dry_run=1` shows of each client in addition, by address. */
   preview?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, object>>
   /** What the daemon itself does for one of `clients`. When it throws, only that client fails. */

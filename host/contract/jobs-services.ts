@@ -183,6 +183,8 @@ export interface SchedulesService {
    * that still wait.
    */
   delete(id: number, caller: Caller & Changer): Promise<Refusal | undefined>
+  /** What those that fire again name although it is not there any more, by their ids: `image win11`, `room Studio`. */
+  missing(schedules: readonly Schedule[]): Promise<ReadonlyMap<number, string[]>>
   /** The ISO times at which it fires next; a refusal for an unknown id. */
   next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
   /** The same of a schedule at hand. */

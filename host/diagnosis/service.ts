@@ -16,6 +16,7 @@ import {
 } from './client-findings.ts'
 import { checkAllRefusals, checkConnection, checkRefusals } from './connection-findings.ts'
 import { checkEquals } from './equal-findings.ts'
+import { checkSchedules, type ScheduleDeps } from './schedule-findings.ts'
 import {
   checkCertificate,
   checkClock,
@@ -27,7 +28,7 @@ import {
 } from './server-findings.ts'
 import { checkWakeUps } from './wake-findings.ts'
 
-export type DiagnosisDeps = ServerDeps & BootDeps & ClientDeps
+export type DiagnosisDeps = ServerDeps & BootDeps & ClientDeps & ScheduleDeps
 
 export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
   const checkNetworks = async (only?: Frozen<Computer>) => checkWakeUps(deps.options, await targetsOf(deps.store, only))
@@ -40,6 +41,7 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
         checkNetworks(),
         checkEquals(deps),
         checkBootFiles(deps),
+        checkSchedules(deps),
         checkAllRefusals(deps),
         checkHealth(deps),
       ]

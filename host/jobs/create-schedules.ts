@@ -25,7 +25,11 @@ interface SchedulesDeps {
 }
 
 /** The scheduler runs what is due as jobs. */
-export function createSchedules(deps: SchedulesDeps, cluster: JobsCluster, { service, resolveRuns, drain }: Jobs) {
+export function createSchedules(
+  deps: SchedulesDeps,
+  cluster: JobsCluster,
+  { service, resolveRuns, findMissing, drain }: Jobs,
+) {
   const { store, clock, keep } = deps
   const suspend = (id: number) => schedules.suspend(id)
   const claimFiring = (firing: Firing) => cluster.work.claimFiring(firing)
@@ -48,6 +52,7 @@ export function createSchedules(deps: SchedulesDeps, cluster: JobsCluster, { ser
     isInside: resolveRuns.isInside,
     resolveTarget: resolveRuns.target,
     checkCommand: resolveRuns.checkCommand,
+    findMissing,
   })
   return {
     schedules,

@@ -18,6 +18,7 @@ import { JobTrimmer } from './record/job-trimmer.ts'
 import { JobRecorder } from './record/recorder.ts'
 import { RunningParts } from './record/running-parts.ts'
 import { createJobsService } from './service.ts'
+import { createFindMissing } from './steps/missing-records.ts'
 import { createResolveRuns } from './steps/resolve-runs.ts'
 import { createResolveSteps } from './steps/resolve-steps.ts'
 import { createRunSteps } from './steps/run-steps.ts'
@@ -63,6 +64,7 @@ export function createJobs(deps: JobsDeps) {
     drain,
     /** What schedules may run. */
     resolveRuns,
+    findMissing: createFindMissing(deps),
     service: {
       ...drain.guardService(
         createJobsService({ ...runDeps, cancel, stop, resolveSteps, resolveRuns, runSteps, queue }),

@@ -120,6 +120,7 @@ export const contractSchema: SchemaOf<Command> = {
     checkRights: callable,
     accept: callable,
     preflight: callable,
+    missing: callable,
     preview: callable,
     answer: callable,
     act: callable,

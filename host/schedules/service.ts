@@ -1,6 +1,6 @@
 // What commands use of schedules: create, change and delete them, and preview their next runs.
 import type { New, Schedule, ScheduledCommand, Store } from '../../stores/store.ts'
-import { isRefusal, refuse } from '../contract/refusal.ts'
+import { isRefusal } from '../contract/refusal.ts'
 import type {
   Caller,
   Changer,
@@ -17,6 +17,7 @@ import type {
 import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import { applyChange } from './apply-change.ts'
+import { unknownSchedule, withinLimits } from './limited-callers.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 import { wordsOfUsers } from './users-of-record.ts'
@@ -37,6 +38,8 @@ interface SchedulesDeps {
   resolveTarget(target: Target, rights: Rights): Promise<{ clients: readonly string[] } | Refusal>
   /** A refusal when the rights are not sufficient for a command on clients. */
   checkCommand(scheduled: New<ScheduledCommand>, rights: Rights): Promise<Refusal | undefined>
+  /** What schedules name that is not there any more, by their ids. */
+  findMissing(schedules: readonly Schedule[]): Promise<ReadonlyMap<number, string[]>>
 }
 
 export class Schedules implements SchedulesService {
@@ -147,6 +150,10 @@ export class Schedules implements SchedulesService {
     return schedule.suspended ? [] : nextFirings(schedule, this.#now(), count).map(time => time.toISOString())
   }
 
+  missing(schedules: readonly Schedule[]) {
+    return this.#deps.findMissing(schedules.filter(each => nextFiring(each, this.#now()) !== undefined))
+  }
+
   async warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void> {
     const { store } = this.#deps
     const schedule = await this.#find(id)
@@ -206,17 +213,6 @@ export class Schedules implements SchedulesService {
     return isRefusal(resolved) && resolved.status === 403 ? resolved : undefined
   }
 }
-
-/** An account may have lost rights since then. */
-const withinLimits = (firing: FiringEntry, { hasClient }: Rights): FiringEntry => ({
-  ...firing,
-  problems: firing.problems.map(group => ({ ...group, clients: group.clients.filter(hasClient) })),
-})
-
-const unknownSchedule = (id: number, { isLimited }: Rights): Refusal =>
-  isLimited
-    ? refuse('expected a schedule whose computers are all in the rooms of the token', 403)
-    : refuse(`id: there is no schedule ${id}`)
 
 function findTarget({ type, task: id }: Schedule, store: SchedulesDeps['store']): Promise<object | undefined> {
   if (type === 'command') return store.schedules.findScheduledCommand(id)

@@ -40,6 +40,16 @@ function describePlaces(places: readonly Place[], { scopes, rights }: Names): Ta
   return { kind, names: seen.map(({ name }) => name), computers: addresses.size }
 }
 
+/** The room, center or group that it is for, as far as these are gone. */
+export function missingTargets(
+  { scope, where, group }: Pick<Targets, 'scope' | 'where' | 'group'>,
+  { scopes, groups }: Pick<Names, 'scopes' | 'groups'>,
+): { type: string; id: number }[] {
+  if (group !== undefined) return groups.some(({ id }) => id === group) ? [] : [{ type: 'group', id: group }]
+  const places = where === undefined ? [scope ?? []].flat() : (placesIn(where) ?? [])
+  return places.filter(place => !findNode(scopes, place))
+}
+
 /** The names of the rooms of which these are all computers; none when they are others, too. */
 function wholeRooms(clients: readonly string[], { scopes, rights }: Names): string[] {
   const meant = new Set(clients)

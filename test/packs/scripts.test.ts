@@ -204,6 +204,10 @@ test('of a deleted script nothing is left, and nothing of it is run again', asyn
   const retry = { id: String(before.headers['x-job-id']) }
   equal(await refused('/job/retry', retry), [400, `step script-run: ${reason}`])
   equal(await refused('/script/delete', { script: 'Install' }), [400, 'script: there is no script Install'])
+  const daily = { years: 0xffff_ffff, months: 0xfff, weeks: 0, week_days: 0, days: 0x7fff_ffff, hours: 1, am_pm: 0 }
+  const later = { clients, command: 'script-run', params: { script: 'Install' }, when: { ...daily, minutes: 0 } }
+  is((await lab.post('/schedule/command', later)).status, 200)
+  equal((await lab.get('/schedules')).json.schedules.at(-1).missing, ['script Install'])
 })
 
 test('the last 50 versions are kept', async () => {

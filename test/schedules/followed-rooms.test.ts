@@ -100,4 +100,32 @@ test('a room that is gone has no computers', async () => {
   match((await lab.call('GET /search/values?field=center_id')).text, /"1"/)
 })
 
+test('what a schedule names and is gone is listed with it, as far as it fires again, and by the doctor', async () => {
+  const daily = { years: 0xffff_ffff, months: 0xfff, weeks: 0, week_days: 0, days: 0x7fff_ffff, hours: 1, am_pm: 0 }
+  const when = { ...daily, minutes: 0 }
+  const studio = await lab.add('POST /room/add', { name: 'Studio', netmask: '255.255.255.0', center: 1 })
+  const image = { disk: '1', partition: '1', name: 'win11', repository: '10.9.9.9', type: 'UNICAST', profile: '0' }
+  const steps = [{ command: 'image-restore', params: { ...image, id: '0' } }]
+  const procedure = await lab.add('POST /procedure/add', { center: '1', name: 'Renew', steps })
+  const task = { center: '1', name: 'Nightly', steps: [{ procedure }], where: `room_id:${studio}` }
+  const id = await lab.add('POST /task/add', task)
+  const scheduled = { task: `${id}`, name: 'Renewed', type: 'task' }
+  const schedule = await lab.add('POST /schedule/create', { ...scheduled, when })
+  const past = await lab.add('POST /schedule/create', { ...scheduled, when: { ...when, years: 1 } })
+  const list = await lab.add('POST /schedule/command', { ...script, clients: ['127.0.133.99'], when })
+  await lab.status('POST /room/delete', { id: `${studio}` })
+  const { schedules } = (await lab.call('GET /schedules')).json
+  const missingOf = (each: number) => schedules.find((row: { id: number }) => row.id === each).missing
+  equal(missingOf(schedule), ['room Studio', 'image win11'])
+  equal([missingOf(past), missingOf(list)], [undefined, ['the records of its computers']])
+  const { findings } = (await lab.call('GET /doctor')).json
+  const found = findings.filter(({ check }: { check: string }) => check === 'schedules')
+  const gone = 'room Studio, image win11 gone'
+  equal([found.length, found[0].text], [2, `Renewed (schedule ${schedule}) will fail: ${gone}`])
+  await lab.status('POST /schedule/update', { ...scheduled, id: `${schedule}`, task: '999', when })
+  equal((await lab.call('GET /schedules')).json.schedules.find((row: { id: number }) => row.id === schedule).missing, [
+    'task 999',
+  ])
+})
+
 test.run()

@@ -37,7 +37,7 @@ test('the list has the type, the times and the command of each schedule', async 
       for: { kind: 'list', names: ['Room'], computers: 1 },
       scheduled,
     },
-    { id: 2, type: 'procedure', task: 4, name: 'Tidy up', when, suspended: 1, by: 'admin' },
+    { id: 2, type: 'procedure', task: 4, name: 'Tidy up', when, suspended: 1, by: 'admin', missing: ['procedure 4'] },
   ])
 })
 

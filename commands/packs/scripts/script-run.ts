@@ -57,6 +57,8 @@ export default {
     await services.fleet.clearOutput(clients)
     return { ...payload, version: script.version, values: checked.texts, run }
   },
+  missing: async ({ payload: { script }, collections }) =>
+    (await findScript({ collections }, script)) ? undefined : `script ${script}`,
   forward: {
     to: 'POST /shell/run',
     body: ({ payload: { run = '' } }) => ({ run, echo: true }),

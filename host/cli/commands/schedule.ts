@@ -1,4 +1,5 @@
 // `fleet schedule`: lists, previews, creates, changes and deletes schedules.
+import type { ScheduleAnswer } from '../../contract/answers.ts'
 import { findId } from '../api/records.ts'
 import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime, formatTable } from '../terminal/text-table.ts'
@@ -9,6 +10,12 @@ import { describeRest } from './nightly-records.ts'
 import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
 import { showSchedule } from './show-work.ts'
 import { read, subcommand } from './subcommand.ts'
+
+const goneColumn = {
+  title: 'gone',
+  value: ({ missing = [] }: Pick<ScheduleAnswer, 'missing'>) => missing.join(', '),
+  colour: () => 'yellow' as const,
+}
 
 const list = read({
   command: 'list',
@@ -33,7 +40,8 @@ const list = read({
         last: row.last && formatOutcome(row.last),
       }
     })
-    return formatTable(rows, ['id', 'name', 'task', 'for', 'when', 'next', 'last'], width, 'no schedules')
+    const gone = rows.some(({ missing }) => missing) ? [goneColumn] : []
+    return formatTable(rows, ['id', 'name', 'task', 'for', 'when', 'next', ...gone, 'last'], width, 'no schedules')
   },
 })
 

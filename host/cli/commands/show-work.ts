@@ -46,11 +46,12 @@ const details: { [Of in Kind]: (shown: Shown) => Record<string, unknown> } = {
   schedule({ stored, id, next }) {
     const row = stored.schedule.find(each => each.id === id)
     if (!row) return {}
-    const { name, when, suspended, type, task, by, last, scheduled } = row
+    const { name, when, suspended, type, task, by, last, missing, scheduled } = row
     return {
       schedule: `${name} (schedule ${id})`,
       when: whenWords(when),
       next: suspended === 1 ? 'suspended' : next === undefined ? 'never' : formatLocalTime(next),
+      ...(missing && { gone: `${missing.join(', ')}: it will fail` }),
       last: last ? `${formatLocalTime(last.time)}: ${formatOutcome(last)}` : 'it has not fired yet',
       'made by': by,
       ...(row.for && { for: followedWords(row.for) }),
