@@ -72,7 +72,7 @@ test('a group is added with a query or a list, listed, shown, changed and delete
   match((await fleet('group', 'list')).out, /\nDoor: .*names a group which is not there\n$/)
   is((await fleet('group', 'edit', 'Door', '--client', 'lab-c03')).code, 0)
   is((await fleetOnTerminal('n', 'group', 'delete', 'Door')).error.split('\n')[0], 'Delete a group: Door (group 2)')
-  is((await fleet('group', 'delete', 'Door')).out, 'group 2 is deleted; take it back with: fleet undo 1\n')
+  is((await fleet('group', 'delete', 'Door')).out, 'group 2 is deleted; take it back with: fleet undo 6\n')
   is(JSON.parse((await fleet('group', 'list', '--json')).out).groups.length, 1)
   match(await usageErrorOf('group', 'add', 'x'), /group add: expected --where or --client, got none/)
   match(await usageErrorOf('group', 'add', 'x', '--where', 'a', '--client', one), /expected either --where or --client/)
