@@ -1,5 +1,5 @@
 // A schedule after an update: what it keeps of the task and the procedure that were made with it, and its name.
-import type { Schedule } from '../../stores/store.ts'
+import type { Schedule, Store } from '../../stores/store.ts'
 import { kindOf } from '../contract/recurrence-words.ts'
 import { movedName } from '../images/planned-restores/planned-name.ts'
 import { nextFiring } from './recurrence.ts'
@@ -11,4 +11,17 @@ export function applyChange(before: Schedule, change: Partial<Schedule>, now: Da
   if (!plan || after.name !== before.name || kindOf(before) !== 'once') return { ...after, plan }
   const starts = kindOf(after) === 'once' ? nextFiring(after, now) : undefined
   return { ...after, plan, name: movedName(after.name, starts) }
+}
+
+/** The task and the procedure that were made with a schedule have its name, as long as nobody has given them another one. */
+export async function renameRecords(
+  { plan, name: former }: Schedule,
+  { name }: Schedule,
+  { tasks, procedures }: Pick<Store, 'tasks' | 'procedures'>,
+): Promise<void> {
+  if (!plan || name === former) return
+  const [task, procedure] = [await tasks.find(plan.task), await procedures.find(plan.procedure)]
+  // One whose new name is taken keeps its name.
+  if (task?.name === former) await tasks.update({ ...task, name })
+  if (procedure?.name === former) await procedures.update({ ...procedure, name })
 }

@@ -16,12 +16,12 @@ import type {
 } from '../contract/services.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
-import { applyChange } from './apply-change.ts'
+import { applyChange, renameRecords } from './apply-change.ts'
 import { unknownSchedule, withinLimits } from './limited-callers.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
 import { wordsOfUsers } from './users-of-record.ts'
-import { waitingJobs } from './waiting-jobs.ts'
+import { warnOfWaiting } from './waiting-jobs.ts'
 
 /** What a schedule runs, or will run. */
 export type Target = Pick<Schedule, 'type' | 'task'> | { type: 'task'; task: number | UnstoredTask }
@@ -116,6 +116,7 @@ export class Schedules implements SchedulesService {
     if (refusal) return refusal
     const row = applyChange(schedule, { ...this.#fieldsOf(when, rights), ...change }, this.#now())
     if (!(await this.#deps.keep(changer, store => store.schedules.update(row)))) return unknownSchedule(id, rights)
+    await renameRecords(schedule, row, this.#deps.store)
     await this.#start(row, when)
     return undefined
   }
@@ -128,8 +129,7 @@ export class Schedules implements SchedulesService {
     const existed = await keep(changer, store => store.schedules.delete(id))
     scheduler.forget(id)
     if (!existed) return unknownSchedule(id, rights)
-    const waiting = await waitingJobs(id, store)
-    if (waiting !== '') changer.warn?.(waiting)
+    await warnOfWaiting(id, store, changer)
     return undefined
   }
 

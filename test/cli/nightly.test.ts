@@ -61,7 +61,8 @@ test('what nightly has made goes with its schedule, and comes back with it', asy
   const other = JSON.parse(await done(...args('sync; sync'), '--json'))
   const { headers } = await lab.call('POST /schedule/create', { task: `${other.task}`, name: 'Other', type: 'task' })
   is(await done('schedule', 'delete', `${other.schedule}`).then(out => out.split('\n')[1]), '')
-  await done('schedule', 'delete', String(headers['x-id']))
+  const waits = /^fleet: warning: job \d+ still waits on 1 computer: fleet job cancel \d+\n$/
+  match((await fleet('schedule', 'delete', String(headers['x-id']))).error, waits)
   const { error } = await fleet(...args('sync'))
   const ids = { task: other.task, procedure: other.procedure }
   is(
@@ -109,6 +110,26 @@ test('the script of a nightly is changed, unless it runs elsewhere or is none', 
   const foreign = { task: `${task}`, procedure: `${procedure}`, name: 'x', type: 'task' }
   is((await lab.call('POST /schedule/create', foreign)).status, 400)
   await done('schedule', 'delete', `${schedule}`)
+})
+
+test('another script, name or room of a nightly is that of its task and procedure, too', async () => {
+  const make = async (...args: string[]): Promise<{ task: number; schedule: number }> =>
+    JSON.parse(await done('nightly', '--room', 'Room', '--at', '22:30', '--json', ...args))
+  const nameIn = async (kind: string) => (await lab.call(`GET /${kind}`)).json[kind].at(-1).name
+  const namesOf = () => Promise.all(['schedules', 'tasks', 'procedures'].map(nameIn))
+  const { schedule, task } = await make('--run', write('first.sh', 'sync\n'), '--then', 'poweroff')
+  const edit = (...args: string[]) => done('schedule', 'edit', `${schedule}`, ...args)
+  match(await edit('--run', write('second.sh', 'sync\n')), /^second\.sh, then poweroff: Room \(schedule/)
+  equal(await namesOf(), Array(3).fill('second.sh, then poweroff: Room'))
+  match(await edit('--run', 'sync; sync'), /^sync; sync, then poweroff: Room \(schedule/)
+  match(await edit('--run', 'sync', '--name', 'Chosen'), /^Chosen \(schedule/)
+  equal(await namesOf(), Array(3).fill('Chosen'))
+  match(await edit('--run', 'date'), /^Chosen \(schedule/)
+  await lab.call('POST /room/add', { name: 'Next', netmask: '255.255.255.0', center: 1 })
+  const out = await edit('--room', 'Next')
+  ok(out.endsWith(`\nits task Chosen (task ${task}) is for: Next (follows the room)\n`), out)
+  equal((await lab.call('GET /tasks')).json.tasks.at(-1).where, 'room_id:2')
+  await done('schedule', 'delete', 'Chosen')
 })
 
 test('a schedule that fires once goes on to do so, unless that is asked for', async () => {

@@ -90,6 +90,8 @@ test('a day and single computers may be chosen; the same once more is refused, a
   const night = `planned already for that night: linux, 2038-11-28 06:15:00: schedule ${schedule}, for 1 computer of`
   ok((await sameNight('upper-1')).out.includes(`\n${night} these; what is restored last stays\n`))
   ok(!(await sameNight(good.addr)).out.includes('planned already'))
+  const { error } = await fleet('schedule', 'edit', `${schedule}`, '--room', 'Room')
+  ok(error.includes(`a planned restore stays with its computers: fleet schedule delete ${schedule} and fleet restore`))
   match(await editName(schedule, '--at', '23:30'), /^linux 2038-11-28 23:30 \(schedule \d+\) fires once, /)
   const shown = (await fleet('schedule', 'show', `${schedule}`)).out
   match(shown, /\nfor +Second, upper \(this 1 computer\)\ntask +task \d+, which a planned restore has made\n/)

@@ -1,22 +1,34 @@
 // `fleet schedule edit --run` and `--script`: another script for the procedure that the task of a schedule runs.
-import type { ProcedureAnswer, TaskAnswer } from '../../contract/answers.ts'
+import type { ProcedureAnswer, ScheduleAnswer, TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { cutLine } from '../terminal/text-table.ts'
 import { undoHint } from './confirm.ts'
 import { isScript, readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
-import { type ScriptFlags, scriptStep } from './script-library.ts'
+import { type ScriptFlags, scriptStep, scriptTitle } from './script-library.ts'
 
-/** Nothing else gets the new script. Resolves to what was done. */
-export async function changeScript(api: ApiClient, schedule: number, task: TaskAnswer, flags: ScriptFlags) {
-  const { step } = await scriptStep(api, 'schedule edit', flags)
+/** Nothing else gets the new script. Resolves to what was done, and the name that the schedule has now. */
+export async function changeScript(api: ApiClient, schedule: ScheduleAnswer, task: TaskAnswer, flags: ScriptFlags) {
+  const { step, title } = await scriptStep(api, 'schedule edit', flags)
   const stored = await readStored(api)
-  const { id, name, center } = findOwnProcedure(stored, schedule, task)
+  const { id, name, center, steps } = findOwnProcedure(stored, schedule.id, task)
   const payload = { procedure: String(id), center: String(center), name, steps: [step] }
   const { undo } = await api.call('POST /procedure/update', payload)
   const words = cutLine(onOneLine(stepWords(step, stored)), wordsCharacters)
-  return `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}${undoHint(undo)}`
+  const former = schedule.plan?.procedure === id ? titleIn(schedule.name, steps[0]) : undefined
+  return {
+    name: former === undefined ? schedule.name : `${title}${schedule.name.slice(former.length)}`,
+    line: `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}${undoHint(undo)}`,
+  }
+}
+
+/** What `fleet nightly` has called the script in the name of the schedule; undefined of a name that somebody has chosen. */
+function titleIn(name: string, step: ProcedureAnswer['steps'][number] | undefined): string | undefined {
+  const { run, script } = step && 'command' in step ? step.params : {}
+  const [file] = /^\S+\.(sh|bash|py)\b/.exec(name) ?? []
+  const titles = [typeof script === 'string' ? script : scriptTitle(String(run)), file]
+  return titles.find(title => title && [', then ', ': '].some(next => name.startsWith(`${title}${next}`)))
 }
 
 const wordsCharacters = 80

@@ -1,9 +1,10 @@
 // `fleet schedule edit`, `suspend` and `resume`: the API replaces a whole schedule, so what is not named is sent as it is.
 import type { ScheduleAnswer, TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { findId } from '../api/records.ts'
+import { findId, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
 import { changeScript } from './change-script.ts'
 import { undoHint } from './confirm.ts'
@@ -12,6 +13,8 @@ import { daysHelp, readNextTimes, whenWords, withTimes } from './schedule-times.
 import { recordWords } from './scheduled-records.ts'
 import { scriptOptions } from './script-library.ts'
 import { type Add, subcommand } from './subcommand.ts'
+import { scopeOptions } from './subcommand-options.ts'
+import { findTargets } from './task-targets.ts'
 
 async function findSchedule(api: ApiClient, text: string): Promise<ScheduleAnswer> {
   const id = await findId(api, 'schedule', 'schedule', text)
@@ -59,6 +62,7 @@ const edit = subcommand({
     '--task <name or id>': 'another task or procedure',
     '--type <type>': { text: 'what --task names; default: as it is', choices: ['task', 'procedure'] },
     ...scriptOptions,
+    ...scopeOptions,
     ...others,
     '--when-idle': whenIdle,
     '--no-when-idle': 'do not wait for who is logged in',
@@ -67,12 +71,15 @@ const edit = subcommand({
   },
   help: `
 --run and --script change the procedure that its task runs, where nothing else runs it;
---until, --then, --batch, --when-idle and --wake change the task.`,
+--until, --then, --batch, --when-idle, --wake and what chooses computers change the task.`,
   async run(context, { name, at, on, repeat, task, type, run, script, set, ...flags }, text) {
+    const { room, center, client, where, group } = flags
     const options = optionsOf(flags)
     const changesOptions = Object.keys(options).length > 0
-    const changesScript = [run, script, set].some(each => each !== undefined)
-    if (!changesOptions && !changesScript && [name, at, on, task, type].every(each => each === undefined))
+    const changesScript = hasAny([run, script, set])
+    const changesTargets = hasAny([room, center, client, where, group])
+    const changesTask = changesOptions || changesScript || changesTargets
+    if (!changesTask && !hasAny([name, at, on, task, type]))
       throw usageError('schedule edit: expected an option that says what to change, such as --at 22:30')
     if (repeat && on === undefined) throw usageError('schedule edit: expected --on with --repeat, got none')
     const api = context.connect()
@@ -82,15 +89,20 @@ const edit = subcommand({
       ...(name !== undefined && { name }),
       ...(await targetOf(api, before, { task, type })),
     }
-    const own = changesOptions || changesScript ? await findTask(api, { ...before, ...changed }) : undefined
+    const own = changesTask ? await findTask(api, { ...before, ...changed }) : undefined
+    const rescripted = own && changesScript ? await changeScript(api, before, own, { run, script, set }) : undefined
     const lines = [
-      own && changesScript && (await changeScript(api, before.id, own, { run, script, set })),
+      rescripted?.line,
+      own && changesTargets && (await changeTargets(api, before.id, own, { room, center, client, where, group })),
       own && changesOptions && (await changeOptions(api, own, options)),
     ]
-    await change(context, api, before, changed)
+    // Its task and its procedure get a new name of it, too.
+    await change(context, api, before, { ...(rescripted && { name: rescripted.name }), ...changed })
     for (const line of lines) if (line) context.print(line)
   },
 })
+
+const hasAny = (values: unknown[]) => values.some(each => each !== undefined)
 
 async function targetOf(
   api: ApiClient,
@@ -108,7 +120,7 @@ async function targetOf(
 async function findTask({ call }: ApiClient, { type, task: id }: ScheduleAnswer): Promise<TaskAnswer> {
   const task = type === 'task' ? (await call('GET /tasks')).body.tasks.find(each => each.id === id) : undefined
   if (task) return task
-  const names = '--run, --script, --until, --then, --batch, --when-idle and --wake'
+  const names = '--run, --script, --until, --then, --batch, --when-idle, --wake and --room'
   throw usageError(`schedule edit: expected a schedule of a task for ${names}`)
 }
 
@@ -118,6 +130,19 @@ async function changeOptions({ call }: ApiClient, task: TaskAnswer, options: Ret
   const all = { ...task.options, ...options }
   const { undo } = await call('POST /task/update', { task: String(id), center: String(center), name, options: all })
   return `its ${recordWords({ kind: 'task', id, name })} runs with: ${optionWords(all)}${undoHint(undo)}`
+}
+
+/** Resolves to what was done. */
+async function changeTargets(api: ApiClient, schedule: number, task: TaskAnswer, flags: ScopeFlags) {
+  const { id, name, center, planned } = task
+  if (planned)
+    throw usageError(
+      `schedule edit: a planned restore stays with its computers: fleet schedule delete ${schedule} and fleet restore`,
+    )
+  const { targets } = await findTargets(api, 'schedule edit', flags)
+  const { undo } = await api.call('POST /task/update', { task: String(id), center: String(center), name, ...targets })
+  const now = (await api.call('GET /tasks')).body.tasks.find(each => each.id === id)
+  return `its ${recordWords({ kind: 'task', id, name })} is for: ${now ? followedWords(now.for) : ''}${undoHint(undo)}`
 }
 
 export const scheduleChanges: Add[] = [

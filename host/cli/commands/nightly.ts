@@ -1,14 +1,12 @@
 // `fleet nightly`: what computers do every night: makes a procedure, a task with its options, and their schedule.
-import type { ApiClient } from '../api/client.ts'
-import { centerOf, findId, followedQuery, resolveAddresses, type ScopeFlags } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
-import { formatLocalTime, plural } from '../terminal/text-table.ts'
+import { formatLocalTime } from '../terminal/text-table.ts'
 import { createNightly } from './nightly-records.ts'
 import { optionsOf, optionWords, runOptions } from './run-options.ts'
 import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
 import { scriptOptions, scriptStep } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
-import { noComputers, scopeOptions } from './subcommand-options.ts'
+import { scopeOptions } from './subcommand-options.ts'
+import { findTargets } from './task-targets.ts'
 
 const help = `
 Rooms, centers, queries and groups are followed: computers that get into them
@@ -35,7 +33,7 @@ export const nightly = subcommand({
   help,
   async run(context, { run, script, set, at, on, name, json, ...flags }) {
     const api = context.connect()
-    const { words, targets, center } = await findTargets(api, flags)
+    const { words, targets, center } = await findTargets(api, 'nightly', flags)
     const step = await scriptStep(api, 'nightly', { run, script, set })
     const when = whenOf(at, on)
     // Nobody loses what is open there, unless that is asked for.
@@ -55,26 +53,3 @@ const useWords = (whenIdle: boolean | undefined) =>
   whenIdle
     ? 'where somebody is logged in it waits until nobody is; with --no-when-idle it does not'
     : 'computers where somebody is logged in are powered off, too'
-
-/** What a task has for them, with words for its name, and the center that it belongs to. */
-async function findTargets(api: ApiClient, flags: ScopeFlags) {
-  const { room = [], center = [], where, group, client = [] } = flags
-  const isPlace = room.length + center.length > 0 && client.length === 0
-  const addresses = isPlace ? [] : await resolveAddresses(api, flags)
-  if (!isPlace && addresses.length === 0) throw usageError(`nightly: ${noComputers}`)
-  const owner = String(await centerOf(api, flags, addresses[0]))
-  if (isPlace)
-    return {
-      center: owner,
-      words: [...room, ...center].join(', '),
-      targets: { where: await followedQuery(api, flags) },
-    }
-  if (where !== undefined) return { center: owner, words: where, targets: { where } }
-  if (group !== undefined)
-    return { center: owner, words: group, targets: { group: await findId(api, 'group', '--group', group) } }
-  return {
-    center: owner,
-    words: client.length === 1 ? client.join() : plural(addresses.length, 'computer'),
-    targets: { clients: addresses },
-  }
-}
