@@ -5,7 +5,7 @@ import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const lab = await startTestHost()
-const { fleet, write, remove } = openShellOf(lab)
+const { fleet, fleetOnTerminal, write, remove } = openShellOf(lab)
 await lab.addComputer('127.0.34.1')
 
 const test = suite('fleet nightly and fleet schedule')
@@ -113,22 +113,20 @@ test('the script of a nightly is changed, unless it runs elsewhere or is none', 
 })
 
 test('another script, name or room of a nightly is that of its task and procedure, too', async () => {
-  const make = async (...args: string[]): Promise<{ task: number; schedule: number }> =>
-    JSON.parse(await done('nightly', '--room', 'Room', '--at', '22:30', '--json', ...args))
   const nameIn = async (kind: string) => (await lab.call(`GET /${kind}`)).json[kind].at(-1).name
   const namesOf = () => Promise.all(['schedules', 'tasks', 'procedures'].map(nameIn))
-  const { schedule, task } = await make('--run', write('first.sh', 'sync\n'), '--then', 'poweroff')
+  const args = ['--room', 'Room', '--at', '22:30', '--run', write('first.sh', 'sync\n'), '--then', 'poweroff', '--json']
+  const { schedule, task } = JSON.parse(await done('nightly', ...args))
   const edit = (...args: string[]) => done('schedule', 'edit', `${schedule}`, ...args)
   match(await edit('--run', write('second.sh', 'sync\n')), /^second\.sh, then poweroff: Room \(schedule/)
   equal(await namesOf(), Array(3).fill('second.sh, then poweroff: Room'))
   match(await edit('--run', 'sync; sync'), /^sync; sync, then poweroff: Room \(schedule/)
-  match(await edit('--run', 'sync', '--name', 'Chosen'), /^Chosen \(schedule/)
+  for (const more of [['--name', 'Chosen'], []]) match(await edit('--run', 'sync', ...more), /^Chosen \(schedule/)
   equal(await namesOf(), Array(3).fill('Chosen'))
-  match(await edit('--run', 'date'), /^Chosen \(schedule/)
   await lab.call('POST /room/add', { name: 'Next', netmask: '255.255.255.0', center: 1 })
-  const out = await edit('--room', 'Next')
-  ok(out.endsWith(`\nits task Chosen (task ${task}) is for: Next (follows the room)\n`), out)
-  equal((await lab.call('GET /tasks')).json.tasks.at(-1).where, 'room_id:2')
+  ok((await edit('--room', 'Next')).includes(`\nits task Chosen (task ${task}) is for: Next (follows the room); take`))
+  const question = (await fleetOnTerminal('n', 'room', 'delete', 'Next')).error.split('\n')[0]
+  is(question, `Delete room Next with 0 computers; only for it: schedule Chosen (schedule ${schedule})`)
   await done('schedule', 'delete', 'Chosen')
 })
 

@@ -14,6 +14,7 @@ import { type CommandParser, createCommandParser, readPayload } from './command-
 import { confirm, undoHint } from './confirm.ts'
 import { filledBy, warnOfEquals } from './record-checks.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
+import { describeSchedulesOf } from './room-schedules.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
 
@@ -121,7 +122,7 @@ async function change(
     ? await describeDeleted(api, recordVerb, payload)
     : await nameOf(api, recordVerb, payload, words[0])
   const { needsConsent } = info
-  const describe = async () => `Delete ${subject}`
+  const describe = async () => `Delete ${subject}${await describeSchedulesOf(api, kind, Number(payload.id))}`
   if (info.isDestructive) await confirm(context, flags.yes, { where: `${kind} ${verb}`, needsConsent, describe })
   const { added, undo } = await api.call(info.route, payload)
   if (isComputer(kind)) await warnOfEquals(context, payload)
