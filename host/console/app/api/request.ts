@@ -27,7 +27,11 @@ export function setUnauthorizedHandler(handler: () => void): void {
 /** Requests whose first reader gets the reply. */
 const sentAhead = new Map<string, Promise<Reply<unknown>>>()
 
-export const getAhead = (path: string): unknown => sentAhead.set(path, send('GET', path))
+export function getAhead(path: string): Promise<Reply<unknown>> {
+  const reply = send('GET', path)
+  sentAhead.set(path, reply)
+  return reply
+}
 
 export function get<Value>(path: string): Promise<Reply<Value>> {
   const ahead = sentAhead.get(path)

@@ -10,6 +10,7 @@ import type {
   SessionsAnswer,
 } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
+import { labLists } from '../api/lab-lists.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { failuresOf } from './failures.ts'
@@ -55,12 +56,14 @@ export async function loadLab(): Promise<void> {
   for (const event of events) applyEvent(event)
 }
 
+const [scopesPath, clientsPath, placesPath, sessionsPath] = labLists
+
 async function readLists(): Promise<void> {
   const [scopes, clients, seats, sessions] = await Promise.all([
-    get<ScopesAnswer>('/scopes'),
-    get<ClientsAnswer>('/clients'),
-    get<PlacesAnswer>('/places'),
-    get<SessionsAnswer>('/sessions'),
+    get<ScopesAnswer>(scopesPath),
+    get<ClientsAnswer>(clientsPath),
+    get<PlacesAnswer>(placesPath),
+    get<SessionsAnswer>(sessionsPath),
   ])
   const failed = [scopes, clients, seats, sessions].find(reply => !reply.ok)
   loadProblem.value = failed ? failed.reason || t('notice.unreachable') : ''
