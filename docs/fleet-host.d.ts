@@ -306,6 +306,7 @@ declare module 'fleet-host' {
   export type PendingClient = {
     client: string
     since: string
+    advice?: string
     agent?: string
     mac?: string
     name?: string
@@ -314,13 +315,14 @@ declare module 'fleet-host' {
   }
 
   /** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
-  export type Hello = Omit<PendingClient, 'client' | 'since'>
+  export type Hello = Omit<PendingClient, 'client' | 'since' | 'advice'>
 
   /** `omitted`: how many the response has no space for; absent when it has all. */
   export interface PendingList {
     pending: {
       client: string
       since: string
+      advice?: string
       agent?: string
       mac?: string
       name?: string

@@ -37,6 +37,11 @@ export const pendingClient = object({
   'os?': described(text, 'operating system', 'Debian GNU/Linux 13'),
   'agent?': described(text, 'program and version of its agent', 'fleet-agent 1.0'),
   since: described(time, 'ISO time of its connection'),
+  'advice?': described(
+    text,
+    'what to do, where a record has its hardware address',
+    'its hardware address 001b210a0b0c is that of pc-20 (10.1.1.20); if it is that computer: fleet computer edit 10.1.1.20 --ip 10.1.1.77',
+  ),
 })
 
 /** A client whose connections were refused within a day, and that is not connected now. */

@@ -1,4 +1,5 @@
 // What the agents of connected clients have said: their computers, for clients without a record, and who is logged in.
+import type { Store } from '../../stores/store.ts'
 import type { RemoteClient, RemoteClients } from '../cluster/cluster.ts'
 import { detailsOf } from '../cluster/presence.ts'
 import type { Limits } from '../config/options.ts'
@@ -6,11 +7,13 @@ import type { Hello, PendingClient, PendingList, PendingService, SessionEntry } 
 import type { Events, FleetEvent } from '../system/events.ts'
 import type { RefusedClient, RefusedClients } from './connection/refused-clients.ts'
 import { readNeighbourTable } from './neighbours.ts'
+import { findSameMacs, type SameMac } from './same-mac.ts'
 
 interface ClientReportsDeps {
   events: Events
   /** Whether the address has a computer record. */
   hasRecord(addr: string): boolean
+  store: { computers: Pick<Store['computers'], 'list'> }
   /** The file of the neighbour table; tests name another one. */
   table?: string | undefined
   limits: Limits
@@ -45,7 +48,7 @@ export class ClientReports implements PendingService {
   }
 
   async list(): Promise<PendingList> {
-    const macs = await this.neighbours()
+    const [macs, sameMacs] = await Promise.all([this.neighbours(), this.sameMacs()])
     const { limits, refusals } = this.#deps
     const pending: PendingClient[] = []
     const refused = refusedWithin(
@@ -55,10 +58,14 @@ export class ClientReports implements PendingService {
     const refused_connections = [...refusals.counts.values()].reduce((sum, count) => sum + count, 0)
     let omitted = 0
     let bytes = limits.response - reservedBytes - Buffer.byteLength(JSON.stringify(refused))
-    for (const [client, { since, hello }] of this.#all()) {
-      if (this.hasRecord(client)) continue
+    for (const [client, { since, hello }] of this.#pending()) {
       const mac = hello.mac ?? onlyOne(macs.get(client))
-      const entry = { client, ...hello, ...(mac !== undefined && { mac }), since: new Date(since).toISOString() }
+      const same = sameMacs.get(client)
+      const advice = same && `${same.text}; ${same.advice}`
+      const entry = {
+        ...{ client, ...hello, ...(mac !== undefined && { mac }) },
+        ...{ since: new Date(since).toISOString(), ...(advice !== undefined && { advice }) },
+      }
       bytes -= Buffer.byteLength(JSON.stringify(entry)) + 1
       if (bytes >= 0) pending.push(entry)
       else omitted += 1
@@ -103,6 +110,19 @@ export class ClientReports implements PendingService {
   #reportOf(addr: string): Report | undefined {
     const client = this.#deps.remote?.find(addr)
     return client ? reportOf(client) : this.#clients.get(addr)
+  }
+
+  /** The records whose hardware addresses connected clients without a record have; none while the store is away. */
+  async sameMacs(): Promise<Map<string, SameMac>> {
+    const hellos = this.#pending().map(([addr, { hello }]) => [addr, hello] as const)
+    return findSameMacs(hellos, await this.neighbours(), {
+      computers: () => this.#deps.store.computers.list().catch(() => []),
+      isOn: addr => this.connectedSince(addr) !== undefined,
+    })
+  }
+
+  #pending(): [string, Report][] {
+    return this.#all().filter(([client]) => !this.hasRecord(client))
   }
 
   /** The neighbour table; empty when it cannot be read, as on systems without it. */

@@ -34,6 +34,7 @@ export function createAgents({ options, log, events, store, neighbourTable, clus
   const reports = new ClientReports({
     events,
     hasRecord,
+    store,
     table: neighbourTable,
     limits,
     refusals: admission.refused,

@@ -2,6 +2,7 @@
 // table of the server say. Then their inventory is asked for.
 import type { Computer, New, Room, Store } from '../../stores/store.ts'
 import { onlyOne } from '../agents/client-reports.ts'
+import { describeSameMac } from '../agents/same-mac.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'
@@ -16,6 +17,7 @@ interface AdoptDeps {
   reports: {
     hasRecord(addr: string): boolean
     find(addr: string): Hello | undefined
+    connectedSince(addr: string): number | undefined
     neighbours(): Promise<Map<string, string[]>>
   }
   /** Called with the addresses of the clients that have a record now. */
@@ -55,17 +57,19 @@ export function refusalOf([problem, ...others]: AdoptionProblem[]): Refusal | un
 
 async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, room: Room) {
   const neighbours = await reports.neighbours()
-  // Addresses by what two computers must not have in common.
-  const [names, macs] = [new Map<string, string>(), new Map<string, string>()]
-  const note = ({ ip, name, mac }: Pick<Computer, 'ip' | 'name' | 'mac'>) => {
+  // By what two computers must not have in common.
+  const [names, macs] = [new Map<string, string>(), new Map<string, Identity>()]
+  const note = ({ ip, name, mac }: Identity) => {
     names.set(name.toLowerCase(), ip)
-    macs.set(mac.toLowerCase(), ip)
+    macs.set(mac.toLowerCase(), { ip, name, mac })
   }
   for (const computer of await store.computers.list()) note(computer)
-  const conflictOf = ({ name, mac }: Values) => {
+  const conflictOf = ({ ip, name, mac }: Values) => {
     const [sameMac, sameName] = [macs.get(mac), names.get(name.toLowerCase())]
-    if (sameMac !== undefined)
-      return `the hardware address ${mac} is that of ${sameMac}; if it is the same computer, change the address in that record`
+    if (sameMac) {
+      const { text, advice } = describeSameMac(ip, sameMac, reports.connectedSince(sameMac.ip) !== undefined)
+      return `${text}; ${advice}`
+    }
     return sameName === undefined ? undefined : `the name ${name} is that of ${sameName}`
   }
   const problems: AdoptionProblem[] = []
@@ -85,6 +89,7 @@ async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, 
   return { records, problems }
 }
 
+type Identity = Pick<Computer, 'ip' | 'name' | 'mac'>
 type Values = Pick<NewComputer, 'ip' | 'name' | 'mac' | 'serial_number'>
 
 /** What the caller says precedes what the agent says. Returns why there are no values as a text. */

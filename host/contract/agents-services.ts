@@ -44,7 +44,7 @@ export interface SessionsService {
 export type PendingClient = FromSchema<typeof pendingClient>
 
 /** What an agent says of its computer; each value printable and of limited length, absent when it was not said. */
-export type Hello = Omit<PendingClient, 'client' | 'since'>
+export type Hello = Omit<PendingClient, 'client' | 'since' | 'advice'>
 
 /** `omitted`: how many the response has no space for; absent when it has all. */
 export interface PendingList {

@@ -1,24 +1,25 @@
 // Whether a client has the address and the hardware address of its record, and which record may be that of a pending one.
-import type { DoctorFinding, Hello } from '../contract/services.ts'
+import { newAddress } from '../agents/same-mac.ts'
+import type { DoctorFinding } from '../contract/services.ts'
 import type { ClientDeps, Subject } from './client-findings.ts'
 import { fine, problem, warning } from './finding.ts'
 
-export async function checkRecord({ addr, computer, status, hello }: Subject, deps: ClientDeps) {
+export async function checkRecord({ addr, computer, status }: Subject, deps: ClientDeps) {
   if (computer) return fine('record', `${computer.name} has a record`)
   if (status === undefined)
     return problem('record', `there is no computer ${addr}`, 'look for its address: fleet clients, fleet pending')
-  const macs = macsOf(addr, hello, await deps.reports.neighbours())
-  const other = (await deps.store.computers.list()).find(({ mac }) => macs.includes(mac.toLowerCase()))
-  if (!other) return warning('record', 'it is connected and has no record', `fleet adopt ${addr} --room …`)
-  const text = `it has no record, and its hardware address ${other.mac} is that of ${other.name} (${other.ip})`
-  const isOn = deps.fleet.clients().some(client => client.addr === other.ip && client.status !== undefined)
-  if (isOn)
-    return warning(
-      'record',
-      `${text}, which is connected, too`,
-      `two agents or network cards of one computer? Else fleet adopt ${addr} --room … --mac with its own`,
-    )
-  return warning('record', text, `if it is that computer: ${newAddress(other.ip, addr)}`)
+  const same = (await deps.reports.sameMacs()).get(addr)
+  if (!same) return warning('record', 'it is connected and has no record', `fleet adopt ${addr} --room …`)
+  return warning('record', `it has no record, and ${same.text}`, same.advice)
+}
+
+/** One for all connected clients without a record whose hardware address a record has. */
+export async function checkNewAddresses({ reports }: Pick<ClientDeps, 'reports'>): Promise<DoctorFinding[]> {
+  const [first, ...others] = await reports.sameMacs()
+  if (!first) return []
+  const [addr, { text, advice }] = first
+  const more = others.length === 0 ? '' : `; and ${others.length} more such clients: fleet pending`
+  return [warning('address', `${addr} has no record, and ${text}${more}`, advice)]
 }
 
 export async function checkAddress(
@@ -27,7 +28,7 @@ export async function checkAddress(
 ): Promise<DoctorFinding[]> {
   if (!computer) return []
   const recorded = computer.mac.toLowerCase()
-  const pending = status === undefined ? await pendingWith(recorded, deps) : undefined
+  const pending = status === undefined ? await pendingOf(addr, deps) : undefined
   if (pending !== undefined) {
     const text = `its hardware address ${recorded} is that of the pending client ${pending}`
     return [problem('address', text, `change the address of its record: ${newAddress(addr, pending)}`)]
@@ -44,17 +45,7 @@ export async function checkAddress(
   return [fine('hardware address', `${recorded} in its record; neither the network nor its agent says another one now`)]
 }
 
-const newAddress = (from: string, to: string) => `fleet computer edit ${from} --ip ${to}`
-
-/** That which the agent says, or else those that the network says. */
-const macsOf = (addr: string, { mac }: Hello, neighbours: ReadonlyMap<string, string[]>) =>
-  mac === undefined ? (neighbours.get(addr) ?? []) : [mac]
-
-/** The address of a connected client without a record that has this hardware address. */
-async function pendingWith(mac: string, { fleet, reports }: ClientDeps): Promise<string | undefined> {
-  const neighbours = await reports.neighbours()
-  return fleet.clients().find(({ addr }) => {
-    const hello = reports.find(addr)
-    return hello && macsOf(addr, hello, neighbours).includes(mac)
-  })?.addr
+/** The address of a connected client without a record that has the hardware address of this record. */
+async function pendingOf(ip: string, { reports }: ClientDeps): Promise<string | undefined> {
+  return Array.from(await reports.sameMacs()).find(([, same]) => same.ip === ip)?.[0]
 }

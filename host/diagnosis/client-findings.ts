@@ -18,7 +18,7 @@ export interface ClientDeps {
   refusals: Pick<RefusedClients, 'find' | 'list'>
   lastSeen: Pick<LastSeen, 'times'>
   wakes: Pick<Wakes, 'lastOf'>
-  reports: Pick<ClientReports, 'neighbours' | 'helloOf' | 'find' | 'connectedSince'>
+  reports: Pick<ClientReports, 'neighbours' | 'helloOf' | 'sameMacs' | 'connectedSince'>
   agentProgram: Pick<AgentProgramService, 'file'>
   boot: Pick<BootService, 'preview'>
 }

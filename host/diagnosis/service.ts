@@ -4,7 +4,7 @@ import type { DiagnosisService, DoctorFinding } from '../contract/services.ts'
 import { hostName } from '../store/open-store.ts'
 import { slices } from '../system/request-slices.ts'
 import { version } from '../system/version.ts'
-import { checkAddress, checkRecord } from './address-findings.ts'
+import { checkAddress, checkNewAddresses, checkRecord } from './address-findings.ts'
 import { type BootDeps, checkBootFiles } from './boot-findings.ts'
 import {
   type ClientDeps,
@@ -43,6 +43,7 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
         checkBootFiles(deps),
         checkSchedules(deps),
         checkAllRefusals(deps),
+        checkNewAddresses(deps),
         checkHealth(deps),
       ]
       return [...findings, ...(await all(others))]

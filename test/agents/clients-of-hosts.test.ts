@@ -89,7 +89,8 @@ test('a client that comes from another host replaces its connection there', asyn
 test('logins and pending clients are those of all hosts, the oldest connection first', async () => {
   const { events, remote, records, hasRecord } = createHostAgents()
   const refusals = { list: () => [], counts: new Map() }
-  const reports = new ClientReports({ events, hasRecord, limits, refusals, remote, table: '/nowhere' })
+  const store = { computers: { list: async () => [] } }
+  const reports = new ClientReports({ events, hasRecord, limits, refusals, remote, store, table: '/nowhere' })
   events.emit({ type: 'client-connected', addr: own })
   events.emit({ type: 'client-hello', addr: own, hello: { name: 'pc-1', agent: 'one' } })
   events.emit({ type: 'session-login', addr: own, user: 'ana' })

@@ -129,7 +129,7 @@ test('refused: a name or hardware address that another computer has, stored or o
   await introduced('127.0.35.9', { name: 'pc-9', mac: stored.mac.toUpperCase() })
   await expectRefused(
     { clients: ['127.0.35.9'] },
-    /^127\.0\.35\.9: the hardware address \w+ is that of 127\.0\.35\.250; if it is the same computer, change the address in that record$/,
+    /^127\.0\.35\.9: its hardware address \w+ is that of \S+ \(127\.0\.35\.250\); if it is that computer: fleet computer edit 127\.0\.35\.250 --ip 127\.0\.35\.9$/,
   )
   await introduced('127.0.35.10', { name: stored.name, mac: '001b210a0b10' })
   await expectRefused({ clients: ['127.0.35.10'] }, /^127\.0\.35\.10: the name \S+ is that of 127\.0\.35\.250$/)

@@ -80,7 +80,7 @@ test('one with a known name or hardware address is refused and reported, and the
   equal(
     (await Promise.all(reasons)).map(({ reason }) => reason),
     [
-      'the hardware address 001b210a0c05 is that of 127.0.36.5; if it is the same computer, change the address in that record',
+      'its hardware address 001b210a0c05 is that of pc-5 (127.0.36.5), which is connected, too; two agents or network cards of one computer? Else fleet adopt 127.0.36.6 --room <room> --mac with its own',
       'the name pc-5 is that of 127.0.36.5',
       'expected a name from its agent or in names, got none',
     ],

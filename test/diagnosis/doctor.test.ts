@@ -88,6 +88,15 @@ test('a computer that is on at another address: its record and the pending clien
   match(ofClient?.text ?? '', `is that of ${name} (${here})`)
   match(ofClient?.advice ?? '', advice)
   match((await fleet('doctor', 'moved-pc')).out, advice)
+  match(
+    textOf(await findings(), 'address', 'warning'),
+    `${moved} has no record, and its hardware address ${mac} is that`,
+  )
+  match(
+    (await fleet('pending')).out,
+    `\n${moved}: its hardware address ${mac} is that of ${name} (${here}); if it is that`,
+  )
+  match((await fleet('adopt', moved, '--room', 'Room')).error, advice)
   const changed = await fleet('computer', 'edit', here, '--ip', moved)
   equal([changed.code, changed.error], [0, ''])
   match(textOf(await findings(moved), 'hardware address', 'ok'), 'as in its record')

@@ -13,7 +13,7 @@ import {
   isStateName,
   stateNames,
 } from '../terminal/computer-states.ts'
-import { paint, stateColours } from '../terminal/terminal.ts'
+import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, compareNames, countColumn, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { type Add, read, subcommand } from './subcommand.ts'
 
@@ -123,7 +123,10 @@ function formatPending({ pending, omitted = 0, install_url: url }: PendingAnswer
   if (pending.length === 0) return `no clients without a record\n${paint('gray', installHint(url))}`
   const table = formatTable(pending, ['client', 'name', 'mac', 'os', 'serial', 'agent', timeColumn('since')], width)
   const more = omitted > 0 ? `${omitted} more; ` : ''
-  return `${table}\n${paint('gray', `${more}fleet adopt <client> --room … makes records of them`)}`
+  const advices = pending.flatMap(({ client, advice }) =>
+    advice === undefined ? [] : `${client}: ${onOneLine(advice)}`,
+  )
+  return [table, paint('gray', `${more}fleet adopt <client> --room … makes records of them`), ...advices].join('\n')
 }
 
 function formatRefused({ refused = [], refused_connections: count = 0 }: PendingAnswer, width: number | undefined) {
