@@ -13,7 +13,7 @@ export default {
   payload,
   audit: { computer: 'ip' },
   async answer({ payload, services, request }) {
-    const refusal = await services.computers.add(payload)
+    const refusal = await services.computers.add(payload, request)
     if (refusal) return refusal
     const computer = await services.store.computers.find(payload.ip)
     if (computer) request.created(computer.id)

@@ -449,8 +449,11 @@ declare module 'fleet-host' {
   export type ImportRow = NonNullable<ImportReport['rows']>[number]
 
   export interface ComputersService {
-    /** Adds a computer, and its boot files when its boot mode has a template. */
-    add(computer: NewComputer): Promise<Refusal | undefined>
+    /**
+     * Adds a computer, and its boot files when its boot mode has a template. `changer` is warned, here and where a room
+     * changes, of an address outside of the network of the room.
+     */
+    add(computer: NewComputer, changer?: Changer): Promise<Refusal | undefined>
     /** Gives connected clients without a record one: all or, with a refusal, none. */
     adopt(adoption: Adoption): Promise<Refusal | undefined>
     /** Updates a computer and its boot files. With `changer`, here and below, it can be taken back. */

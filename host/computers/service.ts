@@ -13,6 +13,7 @@ import { csvHeader, csvRow } from './import/formats.ts'
 import { createImport } from './import/import-text.ts'
 import { readRecordNames } from './import/record-names.ts'
 import { completeRecord, defaultBoot, macDigits } from './new-record.ts'
+import { warnOfNetwork } from './outside-network.ts'
 
 interface ComputersDeps {
   store: Store
@@ -33,10 +34,12 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     await fleet.clearOutput(addrs)
   }
   return {
-    async add(computer) {
+    async add(computer, changer) {
       // Without boot files no lock is needed: records that are added at the same time share one write to the disk.
       const hasFiles = await computerFiles.isUsable(computer.boot ?? defaultBoot)
-      return hasFiles ? exclusive(() => add(deps, computer)) : add(deps, computer)
+      const refusal = hasFiles ? await exclusive(() => add(deps, computer)) : await add(deps, computer)
+      if (!refusal) await warnOfNetwork(store, [computer.ip], computer.room, changer)
+      return refusal
     },
     async adopt(adoption) {
       return refusalOf(await deps.adopt(adoption, 'all or none'))
@@ -85,7 +88,10 @@ async function update(
   const before = await store.computers.find(ip)
   if (!before) return refuse(`ip: there is no computer ${ip}`)
   const { mac = before.mac } = change
-  return computerFiles.change(ip, [before], { ...change, mac: macDigits(mac) }, updateFor(keep, changer))
+  const changed = { ...change, mac: macDigits(mac) }
+  const refusal = await computerFiles.change(ip, [before], changed, updateFor(keep, changer))
+  if (!refusal && change.room !== undefined) await warnOfNetwork(store, [ip], change.room, changer)
+  return refusal
 }
 
 async function arrange(store: Store, places: Parameters<ComputersService['arrange']>[0]) {
@@ -166,5 +172,8 @@ async function move(
   if (!(await store.rooms.find(room))) return refuse(`room: there is no room ${room}`)
   const moved = computers.filter(computer => computer.room !== room)
   if (moved.length === 0) return undefined
-  return computerFiles.change(`room ${room}`, moved, { room, place: null }, updateFor(keep, changer))
+  const refusal = await computerFiles.change(`room ${room}`, moved, { room, place: null }, updateFor(keep, changer))
+  const addrs = moved.map(({ ip }) => ip)
+  if (!refusal) await warnOfNetwork(store, addrs, room, changer)
+  return refusal
 }

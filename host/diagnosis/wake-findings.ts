@@ -2,6 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Options } from '../config/options.ts'
 import type { DoctorFinding } from '../contract/services.ts'
+import { subnetOf } from '../system/networks.ts'
 import { slices } from '../system/request-slices.ts'
 import { fine, problem, warning } from './finding.ts'
 
@@ -9,14 +10,6 @@ type Target = { ip: string; netmask: string; room: string }
 
 const advice =
   'give this server an interface in that network, or let its router forward directed broadcasts to port 9, or run another host of the fleet there'
-
-/** `10.1.2.0/24`. */
-function networkOf(ip: string, netmask: string): string {
-  const mask = netmask.split('.').map(Number)
-  const bytes = ip.split('.').map((byte, at) => Number(byte) & (mask[at] ?? 255))
-  const bits = mask.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
-  return `${bytes.join('.')}/${bits}`
-}
 
 const addressesOf = (name?: string) =>
   Object.entries(networkInterfaces())
@@ -31,11 +24,11 @@ export async function checkWakeUps(
   targets: readonly Target[],
 ): Promise<DoctorFinding[]> {
   const { interface: name } = wol
-  const own = addressesOf().map(({ address, netmask }) => ({ netmask, network: networkOf(address, netmask) }))
+  const own = addressesOf().map(({ address, netmask }) => ({ netmask, network: subnetOf(address, netmask) }))
   const rooms = new Map<string, Set<string>>()
   await slices.forEach(targets, ({ ip, netmask, room }) => {
-    if (own.some(near => networkOf(ip, near.netmask) === near.network)) return
-    const network = networkOf(ip, netmask)
+    if (own.some(near => subnetOf(ip, near.netmask) === near.network)) return
+    const network = subnetOf(ip, netmask)
     rooms.set(network, (rooms.get(network) ?? new Set()).add(room))
   })
   const far = Array.from(rooms, ([network, names]) => `${network} (${[...names].join(', ')})`)

@@ -38,6 +38,14 @@ export function networkOf(addr: string): string {
   return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
+/** Of IPv4: `10.1.2.0/24`. */
+export function subnetOf(ip: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number)
+  const bytes = ip.split('.').map((byte, at) => Number(byte) & (mask[at] ?? 255))
+  const bits = mask.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
+  return `${bytes.join('.')}/${bits}`
+}
+
 const known = new WeakMap<readonly string[], Networks>()
 
 /** Those of an option, which is another list after a reload: made once for each list. */

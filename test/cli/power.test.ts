@@ -85,11 +85,13 @@ test('what ends a session asks, with who is logged in where, and reports what it
   is(out, '1 of 2 stopped; 1 not: lab-c12 not connected\n')
 })
 
+const waits = 'waiting for connections, 60 s at most unless the option wol.seconds says otherwise\n'
+
 test('wake waits until they connect, and says who has not', async () => {
   equal(await fleet('wake', off), {
     code: 1,
     out: '0 of 1 woken; 1 not: lab-c12 did not connect within 1 s; fleet doctor lab-c12 says more\n',
-    error: '',
+    error: `wake-up sent to 1 computer; ${waits}`,
   })
   const doctor = await fleet('doctor', off)
   match(doctor.out, /✗ wake-up: the wake-up of .* failed: did not connect within 1 s; packets for \S+ sent to /)

@@ -114,6 +114,14 @@ csv('a computer with the name or hardware address of another one is added with a
   equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 4, warnings })
 })
 
+csv('an address outside of the network of a room with a gateway is a warning', async () => {
+  const text = lines('name,ip,mac,room', 'in,10.1.7.1,020000000041,2', 'out,10.2.1.1,020000000042,2')
+  const warnings = [
+    { line: 3, reason: 'ip: 10.2.1.1 is not in 10.1.0.0/16, the network of room Two (gateway 10.1.1.254)' },
+  ]
+  equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 2, warnings })
+})
+
 csv('a text without computers adds none', async () => {
   equal(await importUnchanged('csv', 'name,ip,mac\n'), none)
 })
@@ -162,7 +170,7 @@ const conf = (...hosts: string[]) =>
     '# the lab',
     'option domain-name "example.org";',
     'default-lease-time 600;',
-    'subnet 10.2.0.0 netmask 255.255.0.0 {',
+    'subnet 10.1.0.0 netmask 255.255.0.0 {',
     '  range 10.2.9.1 10.2.9.200;',
     '  group {',
     ...hosts.map(host => `    ${host}`),
@@ -170,13 +178,13 @@ const conf = (...hosts: string[]) =>
     '}',
   )
 const host = (n: number, more = '') =>
-  `host pc-${n} { hardware ethernet 02:00:00:00:02:${n}; fixed-address 10.2.0.${n}; ${more}}`
+  `host pc-${n} { hardware ethernet 02:00:00:00:02:${n}; fixed-address 10.1.20.${n}; ${more}}`
 
 dhcpd('the host declarations are added, and their boot files are written', async () => {
   const text = conf(host(21), host(22, 'option host-name "lab 22"; '), `# ${host(23)}`)
   equal(await importUnchanged('dhcpd', text, { room: 2, dry_run: true }), { ...none, added: 2 })
   equal((await send('dhcpd', text, { room: 2 })).json, { ...none, added: 2 })
-  const { name, mac, room, netmask } = await info('10.2.0.22')
+  const { name, mac, room, netmask } = await info('10.1.20.22')
   equal([name, mac, room, netmask], ['lab 22', '020000000222', 2, '255.255.0.0'])
   match(files()[pathsOf('020000000222').grub] ?? '', ':lab_22:eth0:none group=Two ')
   equal((await send('dhcpd', text, { room: 2 })).json, { ...none, exists: 2 })
@@ -185,10 +193,10 @@ dhcpd('the host declarations are added, and their boot files are written', async
 dhcpd('each invalid host is a conflict, and no host is stored', async () => {
   const text = conf(
     host(24),
-    'host bad-1 { hardware ethernet 02:00:00:00:02; fixed-address 10.2.0.25; }',
-    'host bad-2 { fixed-address 10.2.0.26; }',
+    'host bad-1 { hardware ethernet 02:00:00:00:02; fixed-address 10.1.20.25; }',
+    'host bad-2 { fixed-address 10.1.20.26; }',
     host(27),
-    'host other { hardware ethernet 02:00:00:00:02:28; fixed-address 10.2.0.21; }',
+    'host other { hardware ethernet 02:00:00:00:02:28; fixed-address 10.1.20.21; }',
   )
   for (const dry_run of [true, false]) {
     equal(await importUnchanged('dhcpd', text, { room: 2, dry_run }), {
@@ -196,7 +204,7 @@ dhcpd('each invalid host is a conflict, and no host is stored', async () => {
       conflicts: [
         { line: 8, reason: 'mac: expected 12 hex digits, got "02:00:00:00:02"' },
         { line: 9, reason: 'mac: hardware ethernet is missing' },
-        { line: 11, reason: 'ip: 10.2.0.21 is taken by pc-21' },
+        { line: 11, reason: 'ip: 10.1.20.21 is taken by pc-21' },
       ],
     })
   }

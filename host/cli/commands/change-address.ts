@@ -5,7 +5,7 @@ import { undoHint } from './confirm.ts'
 
 /** `others`: the keys that other options change. */
 export async function changeAddress(
-  { connect, print, printJson }: CliContext,
+  { connect, print, printJson, printError }: CliContext,
   { ip, others, json }: { ip: string; others: string[]; json: boolean | undefined },
   address: string,
 ): Promise<void> {
@@ -15,6 +15,7 @@ export async function changeAddress(
   const { body, undo } = await connect().call('POST /client/import', { format: 'csv', text, update: true })
   const [conflict] = body.conflicts
   if (conflict) throw new CliError(`--ip: ${conflict.reason}`)
+  for (const { reason } of body.warnings ?? []) printError(`fleet: warning: ${reason}`)
   if (json) printJson({ clients: [address], undo })
   else print(`Computer ${name} changed: ip ${address}${undoHint(undo)}`)
 }

@@ -1,4 +1,6 @@
 // `fleet wake`, `poweroff`, `reboot` and `stop`: one command for chosen computers, and one line that says what became of it.
+
+import { plural } from '../terminal/text-table.ts'
 import { actOptions, confirmFor, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -9,6 +11,8 @@ const help = (name: string) => `
   fleet ${name} lab-r01-c01 lab-r01-c02
   fleet ${name} --room "Room 1"
   fleet ${name} --where 'tag:exam os:windows'`
+
+const waits = 'waiting for connections, 60 s at most unless the option wol.seconds says otherwise'
 
 const wake = subcommand({
   command: 'wake [computer...]',
@@ -22,6 +26,7 @@ const wake = subcommand({
   async run(context, { type, ...flags }, words) {
     const clients = await selectComputers(context, 'wake', words, flags)
     const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, {})]
+    if (flags.wait !== false) context.printError(`wake-up sent to ${plural(clients.length, 'computer')}; ${waits}`)
     await reportJobs(context, flags, { jobs, done: 'woken', reasons: { connected: 'on already' }, isExplained: true })
   },
 })

@@ -1,9 +1,10 @@
 // Imports the computers of a text: all of them, or none.
-import type { Computer, ComputerChange, New, Store } from '../../../stores/store.ts'
+import type { Computer, ComputerChange, New, Room, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Changer, ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
 import type { Keep } from '../../store/undo-bin.ts'
+import { outsideNetwork } from '../outside-network.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
 import { readCsv, readDhcpd } from './formats.ts'
 import { createReport } from './import-report.ts'
@@ -39,7 +40,7 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const { rows } = comparison
   const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
   const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
-  const warnings = conflicts.length > 0 ? [] : equals.slice(0, mostWarnings)
+  const warnings = conflicts.length > 0 ? [] : [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
   if (conflicts.length === 0 && !dryRun) {
     const refusal = await save(deps, rows, conflicts)
     if (refusal) return refusal
@@ -90,6 +91,16 @@ function toStoreRow({ before, after, changes }: ComparedRow): New<Computer> | Co
 
 /** Warnings of one report: more would make it longer than a response may be. */
 const mostWarnings = 100
+
+/** Of computers that get an address or a room. */
+function outsiders(rows: ComparedRow[], rooms: readonly Room[]): ImportConflict[] {
+  const byId = new Map(rooms.map(room => [room.id, room]))
+  return rows.flatMap(({ line, before, after }) => {
+    const room = before?.ip === after.ip && before.room === after.room ? undefined : byId.get(after.room)
+    const reason = room && outsideNetwork(after.ip, room)
+    return reason === undefined ? [] : [{ line, reason }]
+  })
+}
 
 const equalKeys = {
   name: { keyOf: ({ name }: Pick<Computer, 'name'>) => name, what: 'the name', effect: '' },
