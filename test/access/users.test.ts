@@ -48,8 +48,10 @@ test('a user logs in, and the cookie of the response is accepted in place of a t
   const [cookie = '', device] = received['set-cookie'] ?? []
   match(cookie, /^fleet_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/)
   match(String(device), /^fleet_device=/)
-  equal((await me({ Cookie: cookie.replace(/;.*/, '') })).json, caller)
-  equal((await me({ Cookie: `theme=dark; ${cookie.replace(/;.*/, '')}; other=1` })).json, caller)
+  for (const Cookie of [cookie.replace(/;.*/, ''), `theme=dark; ${cookie.replace(/;.*/, '')}; other=1`]) {
+    const { last_event_id: _, ...answer } = (await me({ Cookie })).json
+    equal(answer, caller)
+  }
 })
 
 test('a page that came over TLS gets the cookie with the prefix __Host- and Secure', async () => {

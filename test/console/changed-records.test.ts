@@ -116,8 +116,8 @@ test('a room and a center are changed and deleted where they are seen, and broug
   await button('Delete').last().click()
   await page.getByText('There are no rooms yet.').waitFor()
   await page.goto(page.url().replace(/#.*/, '#/undo'))
-  await button('Undo center Science').click()
-  await page.getByText('There is nothing to take back.').waitFor()
+  await page.getByRole('button', { name: /^Undo center Science with/ }).click()
+  await page.getByText('It is back.').waitFor()
   is((await room()).name, 'Room 8')
   equal(await findViolations(page), [])
   // The browser says that the refused one was 400.
