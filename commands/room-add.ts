@@ -28,5 +28,9 @@ export default {
     if (added === 'unknown center') return services.refuse(`center: there is no center ${center}`)
     if (added === 'name taken') return services.refuse(`name: room ${name} exists in center ${center}`)
     request.created(added)
+    const isLike = (other: string) => other !== name && other.toLowerCase() === name.toLowerCase()
+    const rooms = await services.store.rooms.list()
+    const same = rooms.find(each => each.center === center && isLike(each.name))
+    if (same) request.warn(`name: center ${center} has a room ${same.name}, too (${same.id})`)
   },
 } satisfies Command<typeof payload>

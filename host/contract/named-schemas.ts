@@ -116,7 +116,7 @@ export const commonSchemas = {
     description: 'words by which it is found, plain or `key:value`; stored in lower case; an empty list removes them',
     examples: [['cad', 'os:win11']],
   },
-  netmask: { type: 'string', format: 'netmask', description: 'an IPv4 netmask' },
+  netmask: { type: 'string', format: 'netmask', description: 'an IPv4 netmask such as 255.255.255.0' },
   status: { type: 'string', pattern: '^(OPG|BSY|VDI|LINUX.*|WIN.*)$', description: 'OPG, BSY, VDI, LINUX or WIN' },
   /** The reply to refresh and setup. */
   inventory: {

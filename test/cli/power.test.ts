@@ -82,7 +82,19 @@ test('what ends a session asks, with who is logged in where, and reports what it
   match(error, /^Reboot 4 computers of Room \(lab-c\[9-12\]\); 2 in use: anna on lab-c9, .* on lab-c10\nContinue\?/)
   match((await fleetOnTerminal('n', 'send', 'poweroff', '--client', first)).error, /; 1 in use: anna on lab-c9\n/)
   const { out } = await fleet('stop', 'lab-c11', 'lab-c12')
-  is(out, '1 of 2 stopped; 1 not: lab-c12 not connected\n')
+  is(out, '1 of 2 with nothing to stop; 1 not: lab-c12 not connected\n')
+})
+
+test('a script that runs is stopped', async () => {
+  const ip = '127.0.26.5'
+  await lab.addComputer(ip)
+  const { '/shell/run': _, ...silent } = withSystems('Debian 13')
+  const busy = await connect(ip, silent)
+  await lab.call('POST /shell/run', { clients: [ip], run: 'sleep 600', echo: true })
+  await busy.next('/shell/run')
+  is((await fleet('stop', ip)).out, '1 computer stopped\n')
+  busy.destroy()
+  await lab.call('POST /client/delete', { clients: [ip] })
 })
 
 const waits = 'waiting for connections, 60 s at most unless the option wol.seconds says otherwise\n'

@@ -69,11 +69,12 @@ test('a room is added to the only center, changed, listed and deleted by its nam
   }
   const twin = await fleet('computer', 'add', 'pc-11', '--ip', '10.1.1.11', '--mac', '00:1b:21:0a:0b:0c', '--room', '2')
   match(twin.error, /^fleet: warning: several computers have the hardware address .*: pc-10 \(10\.1\.1\.10\), pc-11 \(/)
+  match(await done('computer', 'edit', 'pc-11', '--room', '1'), /^Computer pc-11 changed: room Room; take it back/)
   match((await fleet('doctor')).out, /! hardware addresses: .* 001b210a0b0c \(10\.1\.1\.10, 10\.1\.1\.11\)\n/)
   await done('computer', 'delete', 'pc-11', '--yes')
   is(
     await done('room', 'edit', 'Studio', '--tags', ''),
-    'Room Studio changed: no tags; take it back with: fleet undo 6\n',
+    'Room Studio changed: no tags; take it back with: fleet undo 7\n',
   )
   match(await done('room', 'list'), /\n 2 +Studio +Center +1 +255\.255\.255\.0 *\n/)
   const refused = await fleet('room', 'delete', 'Studio')
@@ -82,8 +83,14 @@ test('a room is added to the only center, changed, listed and deleted by its nam
   match((await fleetOnTerminal('no', 'room', 'delete', 'Studio')).error, /fleet: room delete: not sent/)
   is(
     await done('room', 'delete', 'Studio', '--yes'),
-    'Room Studio with 1 computer deleted; take it back with: fleet undo 7\n',
+    'Room Studio with 1 computer deleted; take it back with: fleet undo 8\n',
   )
+})
+
+test('a room whose name only differs in its letters is added with a warning', async () => {
+  const { code, error } = await fleet('room', 'add', 'ROOM', '--netmask', '255.255.255.0')
+  equal([code, error], [0, 'fleet: warning: name: center 1 has a room Room, too (1)\n'])
+  await done('room', 'delete', 'ROOM', '--yes')
 })
 
 test('names are listed in the order of their numbers', async () => {
@@ -92,7 +99,7 @@ test('names are listed in the order of their numbers', async () => {
   equal(names, ['Lab 2', 'Lab 10'])
   const json = JSON.parse(await done('center', 'list', '--json'))
   equal(json.centers.at(-1), { id: 3, name: 'Lab 2', computers: 0 })
-  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3, undo: 8 })
+  equal(JSON.parse(await done('center', 'delete', 'Lab 2', '--yes', '--json')), { id: 3, undo: 10 })
 })
 
 test('a task takes procedures and rooms by name, and keeps what an edit does not name', async () => {
@@ -102,7 +109,7 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
   is(await done('task', 'add', 'Evening', ...target, '--wake', '--until', '06:30'), 'Task Evening added (id 1)\n')
   is(
     await done('task', 'edit', 'Evening', '--then', 'poweroff'),
-    'Task Evening changed: wake true, until 06:30, then poweroff; take it back with: fleet undo 9\n',
+    'Task Evening changed: wake true, until 06:30, then poweroff; take it back with: fleet undo 11\n',
   )
   const [task] = (await lab.call('GET /tasks')).json.tasks
   const { name, where, options } = task
@@ -111,7 +118,7 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
     await done('task', 'list'),
     /1 +Evening +Center +Room \(follows the room\) +Tidy up +wake, until 06:30, then power/,
   )
-  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 10\n')
+  is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 12\n')
   match(await done('procedure', 'list'), /1 +Tidy up +Center +shell-run\n/)
 })
 
@@ -124,6 +131,8 @@ test('what is missing or unknown is a usage error that names the subcommand', as
   is(await errorOf('computer', 'add', 'pc'), 'fleet: computer add: --ip, --mac, --room: missing\n')
   is(await errorOf('room', 'add'), "fleet: missing required argument 'new name'\n")
   match(await errorOf('room', 'edit', 'Rom', '--dns', 'x'), /^fleet: room: expected Room, got Rom\n$/)
+  const { error } = await fleet('room', 'edit', 'Room', '--netmask', '24')
+  match(error, /netmask: expected an IPv4 netmask such as 255\.255\.255\.0, got "24"/)
   match(await errorOf('room', 'add', 'x', '--gatway', 'y'), /unknown option '--gatway' .*--gateway/)
   const helpOf = async (...args: string[]) => (await fleet(...args, '--help')).out.replaceAll(/\s+/g, ' ')
   match(await helpOf('room', 'add'), /^Usage: fleet room add \[options\] <new name> .*--netmask \S+ .* \(required\) /)

@@ -1,14 +1,29 @@
 // What the options of a command for records have changed, in words.
+import type { ApiClient } from '../api/client.ts'
+import { isKind, readRecords } from '../api/records.ts'
 import type { CommandParser } from './command-parser.ts'
 
-/** `: gateway 10.1.1.254, tags ["cad"]`, or `: no tags`: what the options have said. */
-export function changesOf({ fields, nested, command }: CommandParser, payload: Record<string, unknown>): string {
+type Payload = Readonly<Record<string, unknown>>
+
+/** `: gateway 10.1.1.254, room Studio`, or `: no tags`: what the options have said. */
+export async function changesOf(
+  api: ApiClient,
+  { fields, nested, command }: CommandParser,
+  payload: Payload,
+): Promise<string> {
   const own = fields.filter(({ option }) => command.getOptionValue(option.attributeName()) !== undefined)
   const parts = nested.flatMap(([key]) => (key in payload ? Object.entries(Object(payload[key])) : []))
-  const entries = [...own.map(({ key }): [string, unknown] => [key, payload[key]]), ...parts]
+  const entries = [...(await Promise.all(own.map(({ key }) => withName(api, key, payload[key])))), ...parts]
   const texts = entries.map(([key, value]) => {
     if (Array.isArray(value) && value.length === 0) return `no ${key}`
     return `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`
   })
   return texts.length === 0 ? '' : `: ${texts.join(', ')}`
+}
+
+/** Of an id the name of its record. */
+async function withName(api: ApiClient, key: string, value: unknown): Promise<[string, unknown]> {
+  if (!isKind(key)) return [key, value]
+  const record = (await readRecords(api, key)).find(({ id }) => String(id) === String(value))
+  return [key, record?.name ?? value]
 }

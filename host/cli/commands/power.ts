@@ -1,5 +1,6 @@
 // `fleet wake`, `poweroff`, `reboot` and `stop`: one command for chosen computers, and one line that says what became of it.
 
+import type { CliContext } from '../context.ts'
 import { plural } from '../terminal/text-table.ts'
 import { actOptions, confirmFor, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { subcommand } from './subcommand.ts'
@@ -31,8 +32,15 @@ const wake = subcommand({
   },
 })
 
-/** `effect` is the beginning of the question: what is logged in there ends. */
-const ending = (name: string, effect: string, done: string) =>
+/** On those that are connected. */
+async function nothingRuns({ connect }: CliContext, clients: readonly string[]): Promise<boolean> {
+  const { body } = await connect().call('GET /clients')
+  const connected = body.clients.filter(({ addr }) => clients.includes(addr))
+  return connected.length > 0 && connected.every(({ state }) => state !== 'BSY')
+}
+
+/** `effect` is the beginning of the question: what is logged in there ends. `idle`: what is done where nothing runs. */
+const ending = (name: string, effect: string, { done, idle = done }: { done: string; idle?: string }) =>
   subcommand({
     command: `${name} [computer...]`,
     argument,
@@ -42,14 +50,15 @@ const ending = (name: string, effect: string, done: string) =>
     async run(context, flags, words: string[]) {
       const clients = await selectComputers(context, name, words, flags)
       await confirmFor(context, clients, { where: name, effect, yes: flags.yes })
+      const isIdle = idle !== done && (await nothingRuns(context, clients))
       const jobs = [await sendCommand(context, `POST /${name}`, { clients }, flags)]
-      await reportJobs(context, flags, { jobs, done })
+      await reportJobs(context, flags, { jobs, done: isIdle ? idle : done })
     },
   })
 
 export const powerCommands = [
   wake,
-  ending('poweroff', 'Power off', 'off'),
-  ending('reboot', 'Reboot', 'rebooting'),
-  ending('stop', 'Stop what runs on', 'stopped'),
+  ending('poweroff', 'Power off', { done: 'off' }),
+  ending('reboot', 'Reboot', { done: 'rebooting' }),
+  ending('stop', 'Stop what runs on', { done: 'stopped', idle: 'with nothing to stop' }),
 ]
