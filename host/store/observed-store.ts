@@ -54,18 +54,13 @@ export function observeStore(store: Store, events: Events, observeWrite: (second
     types => store.storedEvents.record(types),
   ]
 
-  async function write(method: string, call: () => unknown): Promise<unknown> {
-    const began = performance.now()
-    try {
+  const write = (method: string, call: () => unknown): Promise<unknown> =>
+    checked(check, method, async () => {
+      const began = performance.now()
       const result = await call()
       observeWrite((performance.now() - began) / 1000)
-      check.succeeded(method)
       return result
-    } catch (error) {
-      check.failed(method, message(error))
-      throw error
-    }
-  }
+    })
 
   /** `root`: the store. `path` is '' for it and `group.` for a group of methods. */
   function observe<Target extends object>(target: Target, root: Omit<Store, 'close'>, path = ''): Target {
@@ -105,13 +100,31 @@ export function observeStore(store: Store, events: Events, observeWrite: (second
       bound => callMethod(bound, path, args),
     )
 
-  const keep: Store['undo']['keep'] = (note, call) => store.undo.keep(note, bound => call(observe(bound, bound)))
+  /** What `call` writes counts for itself; here it may fail before or after that. */
+  const keep: Store['undo']['keep'] = (note, call) =>
+    checked(check, 'undo.keep', () => store.undo.keep(note, bound => call(observe(bound, bound))))
 
   return {
     store: observe(store, store),
     probe: check.probe,
     ensureWritable: check.ensureWritable,
     onRecord: listener => void recordListeners.push(listener),
+  }
+}
+
+/** Notes whether the write has succeeded. */
+async function checked<Result>(
+  check: ReturnType<typeof createWriteCheck>,
+  method: string,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await call()
+    check.succeeded(method)
+    return result
+  } catch (error) {
+    check.failed(method, message(error))
+    throw error
   }
 }
 

@@ -19,7 +19,7 @@ const requestPaths = () => agent.requests.map(({ path }) => path)
 
 /** Makes all writes of commands and jobs fail; one has failed when it resolves. */
 async function fillDisk(): Promise<void> {
-  failingMethods.add('computers.update').add('jobs.add').add('jobs.update')
+  failingMethods.add('undo.keep').add('computers.update').add('jobs.add').add('jobs.update')
   is(await status('POST /client/update', { ip: addr, name: 'new' }), 500)
 }
 
