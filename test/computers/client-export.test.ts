@@ -12,7 +12,7 @@ const round = suite('client/export')
 round.before(async () => {
   await ok('POST /center/add', { name: 'Center' })
   await ok('POST /room/add', { name: 'One', netmask: '255.255.255.0', center: 1 })
-  await ok('POST /room/add', { name: 'Two', netmask: '255.255.0.0', center: 1, gateway: '10.1.1.254' })
+  await ok('POST /room/add', { name: 'Two', netmask: '255.0.0.0', center: 1, gateway: '10.1.1.254' })
   const text = lines(
     'name,ip,mac,serial_number,boot,room,livedir',
     '"pc 1, left",10.1.1.1,020000000001,"S,1",,,mine',
