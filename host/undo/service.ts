@@ -52,6 +52,7 @@ export function createUndo(deps: UndoDeps): UndoService {
         const undone = await apply(item, request)
         if (!isRefusal(undone)) await writeFiles(undone, request, deps)
         if (!isRefusal(undone)) warnOfNames(undone.renamed, request)
+        if (!isRefusal(undone)) warnOfLaterEdits(item, items, request)
         return undone
       })
       if (isRefusal(undone)) return undone
@@ -87,6 +88,15 @@ function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>
     const [{ from, to } = { from: '', to: '' }, ...others] = group
     const verb = others.length > 0 ? 'have' : 'has'
     warn(`${kinds.replace(/, ([^,]*)$/, ' and $1')} ${from} ${verb} the name ${to} now, for ${from} is taken`)
+  }
+}
+
+/** Former values also replace what later edits of the same keys have set. */
+function warnOfLaterEdits(item: UndoItem, items: readonly UndoItem[], { warn }: Pick<Request, 'warn'>): void {
+  for (const { id, kind, record, fields = [] } of items) {
+    if (id <= item.id || kind !== item.kind || record !== item.record) continue
+    const both = fields.filter(field => item.fields?.includes(field))
+    if (both.length > 0) warn(`${both.join(', ')}: what change ${id} has set later is replaced, too`)
   }
 }
 

@@ -91,13 +91,14 @@ const edit = subcommand({
     }
     const own = changesTask ? await findTask(api, { ...before, ...changed }) : undefined
     const rescripted = own && changesScript ? await changeScript(api, before, own, { run, script, set }) : undefined
-    const lines = [
-      rescripted?.line,
-      own && changesTargets && (await changeTargets(api, before.id, own, { room, center, client, where, group })),
-      own && changesOptions && (await changeOptions(api, own, options)),
-    ]
+    const named = { ...before, ...(rescripted && { name: rescripted.name }) }
+    const moved =
+      own && changesTargets
+        ? await changeTargets(api, named, own, { room, center, client, where, group })
+        : { name: named.name, line: undefined }
+    const lines = [rescripted?.line, moved.line, own && changesOptions && (await changeOptions(api, own, options))]
     // Its task and its procedure get a new name of it, too.
-    await change(context, api, before, { ...(rescripted && { name: rescripted.name }), ...changed })
+    await change(context, api, before, { ...(moved.name !== before.name && { name: moved.name }), ...changed })
     for (const line of lines) if (line) context.print(line)
   },
 })
@@ -132,17 +133,21 @@ async function changeOptions({ call }: ApiClient, task: TaskAnswer, options: Ret
   return `its ${recordWords({ kind: 'task', id, name })} runs with: ${optionWords(all)}${undoHint(undo)}`
 }
 
-/** Resolves to what was done. */
-async function changeTargets(api: ApiClient, schedule: number, task: TaskAnswer, flags: ScopeFlags) {
+/** Resolves to what was done, and the name that the schedule has now: `fleet nightly` ends it with whom it is for. */
+async function changeTargets(api: ApiClient, schedule: ScheduleAnswer, task: TaskAnswer, flags: ScopeFlags) {
   const { id, name, center, planned } = task
   if (planned)
     throw usageError(
-      `schedule edit: a planned restore stays with its computers: fleet schedule delete ${schedule} and fleet restore`,
+      `schedule edit: a planned restore stays with its computers: fleet schedule delete ${schedule.id} and fleet restore`,
     )
-  const { targets } = await findTargets(api, 'schedule edit', flags)
+  const { targets, words } = await findTargets(api, 'schedule edit', flags)
+  const former = `: ${task.for.names.join(', ')}`
   const { undo } = await api.call('POST /task/update', { task: String(id), center: String(center), name, ...targets })
   const now = (await api.call('GET /tasks')).body.tasks.find(each => each.id === id)
-  return `its ${recordWords({ kind: 'task', id, name })} is for: ${now ? followedWords(now.for) : ''}${undoHint(undo)}`
+  return {
+    name: schedule.name.endsWith(former) ? `${schedule.name.slice(0, -former.length)}: ${words}` : schedule.name,
+    line: `its ${recordWords({ kind: 'task', id, name })} is for: ${now ? followedWords(now.for) : ''}${undoHint(undo)}`,
+  }
 }
 
 export const scheduleChanges: Add[] = [
