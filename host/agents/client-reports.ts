@@ -48,7 +48,8 @@ export class ClientReports implements PendingService {
   }
 
   async list(): Promise<PendingList> {
-    const [macs, sameMacs] = await Promise.all([this.neighbours(), this.sameMacs()])
+    const macs = await this.neighbours()
+    const sameMacs = await this.sameMacs(macs)
     const { limits, refusals } = this.#deps
     const pending: PendingClient[] = []
     const refused = refusedWithin(
@@ -113,9 +114,9 @@ export class ClientReports implements PendingService {
   }
 
   /** The records whose hardware addresses connected clients without a record have; none while the store is away. */
-  async sameMacs(): Promise<Map<string, SameMac>> {
+  async sameMacs(neighbours?: Map<string, string[]>): Promise<Map<string, SameMac>> {
     const hellos = this.#pending().map(([addr, { hello }]) => [addr, hello] as const)
-    return findSameMacs(hellos, await this.neighbours(), {
+    return findSameMacs(hellos, neighbours ?? (await this.neighbours()), {
       computers: () => this.#deps.store.computers.list().catch(() => []),
       isOn: addr => this.connectedSince(addr) !== undefined,
     })

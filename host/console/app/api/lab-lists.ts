@@ -1,3 +1,2 @@
-// The lists that are asked for before their readers are there.
-/** What the page reads of the computers before it shows them: their records, states, seats and users. */
+// What the page reads of the computers before it shows them: their records, states, seats and users.
 export const labLists = ['/scopes', '/clients', '/places', '/sessions'] as const

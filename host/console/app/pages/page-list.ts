@@ -14,6 +14,8 @@ export interface Page {
   place: PlaceName
   /** Not one of a record, which lists lead to. */
   isTab: boolean
+  /** It fills the window: no menu, no header. */
+  isBare?: true
   view: ComponentType & Partial<LazyComponent>
 }
 
@@ -33,7 +35,14 @@ export const pages: readonly Page[] = [
   { name: 'search', title: 'nav.search', place: 'computers', isTab: true, view: lazy(daily, 'SearchPage') },
   { name: 'groups', title: 'nav.groups', place: 'computers', isTab: true, view: lazy(daily, 'GroupsPage') },
   { name: 'computer', title: 'nav.computer', place: 'computers', isTab: false, view: lazy(daily, 'ComputerPage') },
-  { name: 'wall', title: 'wall.title', place: 'computers', isTab: false, view: lazy(further, 'WallPage') },
+  {
+    name: 'wall',
+    title: 'wall.title',
+    place: 'computers',
+    isTab: false,
+    isBare: true,
+    view: lazy(further, 'WallPage'),
+  },
   { name: 'jobs', title: 'place.jobs', place: 'jobs', isTab: true, view: lazy(daily, 'JobsPage') },
   {
     name: 'planned-restores',

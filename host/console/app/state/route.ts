@@ -59,10 +59,11 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   hash.value = location.hash
 }
 
-export const isWall = (): boolean => route.value.page === 'wall'
-
 /** The token in the address of a wall display, which nobody logs in again. */
-export const wallToken = (): string => (isWall() && route.peek().query.get('token')) || ''
+export function wallToken(): string {
+  const { page, query } = route.peek()
+  return (page === 'wall' && query.get('token')) || ''
+}
 
 /** The secret of a link that logs in: it leaves the address of the page and the browser's history. */
 export function takeLoginLink(): string | undefined {
