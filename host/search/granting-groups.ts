@@ -27,12 +27,6 @@ export function checkGranting(group: Group, groups: readonly Group[]): string | 
 
 const nameOf = ({ field, value }: Term) => field ?? value
 
-/** Patterns of the tags that a group names, directly or not, in lower case. */
-export const grantingTags = (group: Group, groups: readonly Group[]): string[] =>
-  checkGranting(group, groups) === undefined
-    ? allTerms(group, groups).flatMap(({ field, value }) => (field === 'tag' ? value.toLowerCase() : []))
-    : []
-
 /** The addresses of computers that a group has now; none of a group that is gone or cannot grant rights. */
 export async function grantedAddresses(ids: Iterable<number>, store: SearchedStore) {
   const groups = await store.groups.list()

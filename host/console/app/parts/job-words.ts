@@ -1,5 +1,5 @@
 // The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
-import { hasRun, isUnfinished, partStates, shownStates } from '../../../../stores/rules/part-states.ts'
+import { hasRun, isUnfinished, shownStates } from '../../../../stores/rules/part-states.ts'
 import type { PartState } from '../../../contract/answers.ts'
 import { locale, t } from '../language/translate.ts'
 import type { Counts, PartView } from '../state/jobs.ts'
@@ -50,5 +50,3 @@ function reasonWords(state: PartState, count: number, parts: readonly PartView[]
   if (reasons.size === 0 || reasons.size > maxReasons) return [stateCount(state, count)]
   return [...reasons].map(([reason, n]) => stateCount(state, n) + (reason && `: ${reason}`))
 }
-
-export const isPartState = (text: string): text is PartState => partStates.some(state => state === text)
