@@ -1345,6 +1345,7 @@ declare module 'fleet-host' {
       | 'user'
     name: string
     what: string
+    changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
     fields?: string[]
     record?: number
   }

@@ -22,5 +22,18 @@ export const change = object({
     examples: [{ rooms: 1, computers: 12 }],
   },
   'fields?': described(list(text), 'the keys that an edit has changed; absent of deletions and imports', ['mac']),
+  'changes?': described(
+    list(
+      object({
+        kind: described(text, 'of the record', 'computer'),
+        record: described(integer, 'its id', 3),
+        name: described(text, 'its name after the edit', 'pc-1'),
+        field: described(text, 'the key; `when`: all of when a schedule fires', 'room'),
+        before: described({}, 'what comes back: as the API has it, of an id the name; null: none', 'Studio'),
+        after: described({}, 'what the edit has set', 'Lab'),
+      }),
+    ),
+    `what an edit, or an import, has changed of records: the first 20 values; longer ones are cut and end in \`…\``,
+  ),
   what: described(text, 'the same for people', 'room Studio with 12 computers'),
 })

@@ -1,5 +1,5 @@
 // What a change that can be taken back is for callers.
-import type { UndoItem } from '../../stores/store.ts'
+import type { Frozen, Store, UndoItem } from '../../stores/store.ts'
 import type { UndoEntry } from '../contract/services.ts'
 import { binDays } from '../store/undo-bin.ts'
 
@@ -28,7 +28,25 @@ const fieldWords: Readonly<Record<string, string>> = {
   plan: 'task',
 }
 
-export function describeChange({ id, at, by, kind, record, name, counts, fields }: UndoItem): UndoEntry {
+/** The name of what the id under that key of a record names, if it is there. */
+export type NameOf = (key: string, id: unknown) => string | undefined
+
+export async function readNames(store: Pick<Store, 'scopes' | 'repositories'>): Promise<NameOf> {
+  const [centers, repositories] = await Promise.all([store.scopes(), store.repositories.list()])
+  const toNames = (records: Frozen<{ id: number; name: string }[]>) =>
+    new Map<unknown, string>(records.map(({ id, name }) => [id, name]))
+  const names = new Map([
+    ['center', toNames(centers)],
+    ['room', toNames(centers.flatMap(({ scope }) => scope))],
+    ['repo_id', toNames(repositories)],
+  ])
+  return (key, id) => names.get(key)?.get(id)
+}
+
+export function describeChange(
+  { id, at, by, kind, record, name, counts, fields, changes }: UndoItem,
+  nameOf: NameOf,
+): UndoEntry {
   return {
     id,
     at: new Date(at).toISOString(),
@@ -40,6 +58,12 @@ export function describeChange({ id, at, by, kind, record, name, counts, fields 
     name,
     counts,
     ...(fields && { fields: [...fields] }),
+    ...(changes && {
+      changes: changes.map(({ before, after, ...change }) => {
+        const { field } = change
+        return { ...change, before: nameOf(field, before) ?? before, after: nameOf(field, after) ?? after }
+      }),
+    }),
     what: fields ? describeEdit(kind, name, counts.changed ?? 1, fields) : describe({ kind, name, counts }),
   }
 }

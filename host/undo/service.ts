@@ -1,20 +1,23 @@
 // The undo service of commands: who may take what back, and what follows in boot files, timers and accounts.
+import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../stores/rules/group-by.ts'
 import type { Computer, Entry, Store, UndoItem, Undone } from '../../stores/store.ts'
 import { includesRole } from '../access/rights.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
+import type { Options } from '../config/options.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { ComputersService, Refusal, Request, Rights, UndoService } from '../contract/services.ts'
+import type { ComputersService, Refusal, Request, Rights, UndoEntry, UndoService } from '../contract/services.ts'
 import type { ImageFiles } from '../images/image-files.ts'
 import type { Scheduler } from '../schedules/scheduler.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
-import { describeChange } from './describe-change.ts'
+import { describeChange, readNames } from './describe-change.ts'
 
 export interface UndoDeps {
   store: Store
   keep: Keep
   clock: Clock
+  options: { limits: Pick<Options['limits'], 'response'> }
   computerFiles: Pick<ComputerFiles, 'exclusive' | 'saveWithFiles' | 'removeFormer'>
   computers: Pick<ComputersService, 'cleanUp'>
   images: Pick<ImageFiles, 'undeleteImage'>
@@ -22,6 +25,9 @@ export interface UndoDeps {
   /** Reads tokens and users again. */
   reloadAccounts(): Promise<void>
 }
+
+/** Of the answer, and of its head. */
+const bytesAround = 2048
 
 export function createUndo(deps: UndoDeps): UndoService {
   const { store, keep, computerFiles } = deps
@@ -42,7 +48,18 @@ export function createUndo(deps: UndoDeps): UndoService {
 
   return {
     keep,
-    list: async rights => (await listOf(rights)).reverse().map(describeChange),
+    async list(rights) {
+      const nameOf = await readNames(store)
+      let bytes = deps.options.limits.response - bytesAround
+      const entries: UndoEntry[] = []
+      for (const item of (await listOf(rights)).reverse()) {
+        const entry = describeChange(item, nameOf)
+        bytes -= Buffer.byteLength(JSON.stringify(entry)) + 1
+        if (bytes < 0) break
+        entries.push(entry)
+      }
+      return entries
+    },
     async apply(id, request) {
       const { rights } = request
       const items = await listOf(rights)
@@ -57,7 +74,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       })
       if (isRefusal(undone)) return undone
       await follow(undone, deps)
-      return describeChange(item)
+      return describeChange(item, await readNames(store))
     },
   }
 }
@@ -91,12 +108,18 @@ function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>
   }
 }
 
-/** Former values also replace what later edits of the same keys have set. */
+/** Former values also replace what later edits of the same values have set, unless an undo has set it back. */
 function warnOfLaterEdits(item: UndoItem, items: readonly UndoItem[], { warn }: Pick<Request, 'warn'>): void {
-  for (const { id, kind, record, fields = [] } of items) {
-    if (id <= item.id || kind !== item.kind || record !== item.record) continue
-    const both = fields.filter(field => item.fields?.includes(field))
-    if (both.length > 0) warn(`${both.join(', ')}: what change ${id} has set later is replaced, too`)
+  const later = items
+    .filter(({ id }) => id > item.id)
+    .flatMap(({ id, changes = [] }) => changes.map(each => ({ id, ...each })))
+  const replaced = (item.changes ?? []).flatMap(({ kind, record, field, after }) => {
+    const last = later.findLast(each => each.kind === kind && each.record === record && each.field === field)
+    return last && !isDeepStrictEqual(last.after, after) ? last : []
+  })
+  for (const [id, changes] of groupBy(replaced, ({ id }) => id)) {
+    const fields = [...new Set(changes.map(({ field }) => field))].join(', ')
+    warn(`${fields}: what change ${id} has set later is replaced, too`)
   }
 }
 

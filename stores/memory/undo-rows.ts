@@ -1,17 +1,16 @@
 // What a transaction has deleted, added and changed of what can be taken back.
-import { codecOf, isRecordName, records } from '../records/all-records.ts'
+import { codecOf, isRecordName } from '../records/all-records.ts'
 import {
-  differenceOf,
-  type EditedName,
-  editOf,
   type InternedName,
   isEdited,
   isInterned,
+  type Kept,
   keptNames,
   mapIds,
   type UndoRows,
 } from '../rules/undo/kept-entries.ts'
-import type { Computer, Entry } from '../store.ts'
+import { compareRecords, type EditedRecord } from '../rules/undo/value-changes.ts'
+import type { Entry } from '../store.ts'
 import {
   internName,
   internProfile,
@@ -33,30 +32,22 @@ interface Touched {
 }
 
 /** To be called before the lists and names are deleted that nothing names any more. */
-export function collectRows(
-  tables: Tables,
-  transaction: Transaction,
-): { rows: UndoRows; firstName: string | undefined } {
+export function collectRows(tables: Tables, transaction: Transaction): Kept {
   const touched = touchedRows(tables, transaction)
   const removed = touched.flatMap(({ name, before, after }) => (before && !after ? [toEntry(name, before)] : []))
-  const computers = touched.filter(({ name }) => name === 'computers')
-  const added = computers.flatMap(({ before, after }) => (after && !before ? after : []))
-  const changed = computers.flatMap(({ before, after }) => {
-    const change = before && after && differenceOf(toComputer(before), toComputer(after))
-    return change && Object.keys(change).length > 1 ? change : []
-  })
-  const edited = touched.flatMap(({ name, before, after }) => {
-    return before && after && isEdited(name) ? editOf(name, codecOf(name).read(before), codecOf(name).read(after)) : []
-  })
-  const rows = { removed, changed, edited, copies: lostCopies(touched, removed), added: added.map(({ id }) => id) }
+  const added = touched.flatMap(({ name, before, after }) => (name === 'computers' && after && !before ? after : []))
+  const { changes, ...edits } = compareRecords(touched.flatMap(toEdited))
+  const rows = { removed, ...edits, copies: lostCopies(touched, removed), added: added.map(({ id }) => id) }
   return {
     rows: { ...rows, removed: [...internedOf(tables, rows), ...removed] },
-    firstName: nameOf(tables, added[0] ? ['computers', added[0]] : (edited[0] ?? ['computers', changed[0]])),
+    changes,
+    firstName: (added[0] && tables.all.computers.get(added[0].id)?.name) ?? changes[0]?.name ?? '',
   }
 }
 
-function nameOf({ all }: Tables, [name, row]: readonly [EditedName | 'computers', { id: number } | undefined]) {
-  return all[name].get(row?.id)?.name
+function toEdited({ name, before, after }: Touched): EditedRecord[] {
+  if (!before || !after || !(isEdited(name) || name === 'computers')) return []
+  return [{ collection: name, before: codecOf(name).read(before), after: codecOf(name).read(after) }]
 }
 
 function touchedRows({ all }: Tables, { changes, before }: Transaction): Touched[] {
@@ -69,9 +60,6 @@ function touchedRows({ all }: Tables, { changes, before }: Transaction): Touched
   }
   return [...touched.values()]
 }
-
-// `as`: rows of this table.
-const toComputer = (row: Row): Computer => records.computers.read(row as Parameters<typeof records.computers.read>[0])
 
 function toEntry(name: TableName, row: Row): Entry {
   if (isRecordName(name)) return [name, codecOf(name).read(row)]

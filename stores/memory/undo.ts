@@ -31,7 +31,7 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
         mutate(transaction => {
           const result = work(transaction)
           const kept = collectRows(tables, transaction)
-          const row = toUndo(kept.rows, note, kept.firstName)
+          const row = toUndo(kept, note)
           id = row && rows.add(transaction, row)
           return result
         })

@@ -34,7 +34,7 @@ export const scheduledCommand = record(
 /** A command with its clients, which a schedule of type `command` runs. */
 export interface ScheduledCommand extends RecordOf<typeof scheduledCommand> {}
 
-const masks = record({
+export const masks = record({
   // The specification's table ends with bit 15, a year that has passed.
   years: about('Bit 0 is 2010, bit 31 is 2041.', number),
   months: about('Bit 0 is January, bit 11 December.', number),

@@ -29,7 +29,22 @@ export const undoItem = record({
     'What was edited of records: their keys; null where records were deleted or added.',
     optional(list(text)),
   ),
+  changes: about(
+    'What was edited value by value, the first of many; null where nothing was.',
+    optional(json<ValueChange[]>()),
+  ),
 })
+
+/** A value that an edit has changed; null: there was none, there is none. */
+export interface ValueChange {
+  kind: string
+  /** The id of the record, and its name after the edit. */
+  record: number
+  name: string
+  field: string
+  before: unknown
+  after: unknown
+}
 
 type Counts = Readonly<Record<string, number>>
 

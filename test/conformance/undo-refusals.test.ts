@@ -111,7 +111,17 @@ function imports(rule: Rule): void {
     ]
     const { id } = await keep(store, bound => bound.computers.merge(rows))
     const counts = { added: 1, changed: 2 }
-    assert.equal(await store.undo.list(), [{ ...note, id, kind: 'import', record: 0, name: 'pc-10.0.0.3', counts }])
+    const [{ changes, ...item } = {}] = await store.undo.list()
+    assert.equal(item, { ...note, id, kind: 'import', record: 0, name: 'pc-10.0.0.3', counts })
+    assert.equal(
+      changes?.map(({ name, field, after }) => [name, field, after]),
+      [
+        ['pc-10.0.0.1', 'ip', '10.0.0.2'],
+        ['pc-10.0.0.1', 'place', null],
+        ['pc-10.0.0.2', 'ip', '10.0.0.1'],
+        ['pc-10.0.0.2', 'tags', ['new']],
+      ],
+    )
     await store.computers.update(['10.0.0.1'], { serial_number: 'reported' })
     await store.inventory.refresh('10.0.0.3', report(row(1, 'Linux')))
     assert.type((await keep(store, bound => bound.undo.apply(id, later))).result, 'object')

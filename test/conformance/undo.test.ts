@@ -117,6 +117,17 @@ function edits(rule: Rule): void {
       ['procedure', 'nightly', ['steps']],
       ['task', 'nightly', ['options']],
     ])
+    const values = (await store.undo.list()).flatMap(({ changes = [] }) => changes.slice(-1))
+    assert.equal(
+      values.map(({ kind, name, field, before, after }) => [kind, name, field, before, after]),
+      [
+        ['computer', 'pc-10.0.0.1', 'place', { row: 1, column: 2 }, null],
+        ['center', 'campus', 'comment', '', 'x'],
+        ['room', 'studio', 'tags', null, ['cad']],
+        ['procedure', 'nightly', 'steps', [step], []],
+        ['task', 'nightly', 'options', null, { wake: true }],
+      ],
+    )
     await store.rooms.update({
       ...room(center, 'studio'),
       id: lab,
@@ -143,7 +154,11 @@ function edits(rule: Rule): void {
     const { id: undo } = await keep(store, bound =>
       bound.schedules.update({ ...first, id, task: two ?? 0, hours: 2, by: 'user:3', since: later - 1 }),
     )
-    assert.equal((await store.undo.list())[0]?.fields?.toSorted(), ['hours', 'task'])
+    const [{ fields, changes = [] } = {}] = await store.undo.list()
+    assert.equal(fields?.toSorted(), ['hours', 'task'])
+    const [when, ...others] = changes
+    assert.equal([when?.field, others.map(({ field, after }) => [field, after])], ['when', [['task', two]]])
+    assert.equal(when?.after, { ...Object(when?.before), hours: 2 })
     const undone = await store.undo.apply(undo, later, { account: 'user:4' })
     assert.type(undone, 'object')
     assert.equal(await store.schedules.list(), [{ ...first, id, by: 'user:4', since: later }])

@@ -103,37 +103,6 @@ test('what has got its name meanwhile keeps it, and a warning says what the othe
   equal(procedures.find(({ id }: { id: number }) => id === procedure).name, 'Maint (2)')
 })
 
-test('an edit of a computer or a room is taken back with its boot files, and can be done again', async () => {
-  const taken = async () => (await lab.call('POST /undo', {})).json.undone
-  const before = JSON.stringify(lab.files())
-  await undoOf('POST /client/update', { ip: one, mac: '020000000049', name: 'pc-one' })
-  ok(JSON.stringify(lab.files()) !== before)
-  const [{ kind, record, name, counts, fields, what }] = await changes()
-  equal([kind, name, counts, fields], ['computer', 'pc-one', { changed: 1 }, ['name', 'mac']])
-  equal([what, record > 0], ['computer pc-one changed: name, mac', true])
-  is((await taken()).what, what)
-  is(JSON.stringify(lab.files()), before)
-  is((await changes())[0].what, 'computer pc-1 changed: name, mac')
-  const undo = await undoOf('POST /room/update', { room, gateway: '127.0.41.254', name: 'Hall' })
-  const changed = lab.event('room-changed')
-  equal(await fleet('undo', String(undo)), {
-    code: 0,
-    out: `Taken back: room Hall changed: name, gateway; take it back with: fleet undo ${undo + 1}\n`,
-    error: '',
-  })
-  is((await changed).room, room)
-  is(JSON.stringify(lab.files()), before)
-  const first = await undoOf('POST /client/update', { ip: one, name: 'first' })
-  const second = await undoOf('POST /client/update', { ip: one, name: 'second' })
-  const { headers: back } = await lab.call('POST /undo', { id: first })
-  is(back['x-warning'], `name: what change ${second} has set later is replaced, too`)
-  await undoOf('POST /tags/update', { clients: ips, add: ['cad'] })
-  is((await changes())[0].what, '2 computers changed: tags (pc-1 and others)')
-  await taken()
-  const { status, headers } = await lab.call('POST /tags/update', { clients: ips, remove: ['cad'] })
-  equal([status, headers['x-undo-id']], [200, undefined])
-})
-
 test('fleet undo lists what can be taken back, and does it', async () => {
   const text = `name,ip,mac,room\npc-3,127.0.41.3,020000000043,Studio\nnew name,${two},020000000042,Studio\n`
   const undo = await undoOf('POST /client/import', { format: 'csv', text, update: true })

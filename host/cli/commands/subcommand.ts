@@ -71,10 +71,15 @@ export const subcommand =
       command.action(async () => {
         // The parser assigns --wait of `job retry` to `job`, which has it, too.
         if (parent.parent) refuseOthers(command, parent)
-        const flags: FlagsOf<Own> = { ...(parent.parent && parent.opts()), ...command.opts() }
-        await run(context, flags, command.processedArgs[0])
+        await run(context, flagsOf(command, parent), command.processedArgs[0])
       })
   }
+
+/** The parser assigns options that both have to the parent. */
+const flagsOf = <Flags extends object>(command: Command, parent: Command): Flags => ({
+  ...(parent.parent && parent.opts<Flags>()),
+  ...command.opts<Flags>(),
+})
 
 /** Options of the parent that the subcommand does not have would be ignored. */
 function refuseOthers(command: Command, parent: Command): void {
@@ -132,6 +137,7 @@ type BodyOf<From> = From extends string
 interface Read<Line, Own, From, Body> extends Declaration<Line, Own> {
   /** Whether it has --watch. */
   canWatch?: true
+  children?: readonly Add[]
   /** A route without a payload, or what reads the answer. */
   read: From
   format(body: Body, view: View): string | Promise<string>
@@ -145,12 +151,13 @@ export const read =
     declaration: Read<Line, Own, From, BodyOf<From>>,
   ): Add =>
   (parent, context) => {
-    const { canWatch, read, format, toJson = body => body } = declaration
+    const { canWatch, children = [], read, format, toJson = body => body } = declaration
     const source: Source<Line, Own> = read
     const command = define(parent, declaration)
+    for (const add of children) add(command, context)
     if (canWatch) command.option('--watch', 'update the list every second')
     command.option('--json', 'print JSON').action(async () => {
-      const flags = command.opts<FlagsOf<Own> & { json?: true; watch?: true }>()
+      const flags = flagsOf<FlagsOf<Own> & { json?: true; watch?: true }>(command, parent)
       const readBody = async () => {
         const body =
           typeof source === 'string'

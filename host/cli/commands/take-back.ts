@@ -1,23 +1,67 @@
 // `fleet undo`: lists the last deletions, edits and imports, and takes one back.
-import type { AnswerOf } from '../../contract/answers.ts'
+import type { AnswerOf, When } from '../../contract/answers.ts'
 import { usageError } from '../cli-error.ts'
-import { formatTable, timeColumn } from '../terminal/text-table.ts'
+import { formatLocalTime, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { confirm, undoHint } from './confirm.ts'
+import { whenWords } from './schedule-times.ts'
 import { read } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
 
 /** `undo`: the id with which that is taken back in its turn. */
 type Answer = AnswerOf<'GET /undo'> | (AnswerOf<'POST /undo'> & { undo?: number })
 
+type Change = AnswerOf<'GET /undo'>['changes'][number]
+type ValueChange = NonNullable<Change['changes']>[number]
+
 const columns = ['id', timeColumn('at', 'when'), 'by', 'what', timeColumn('expires')] as const
+
+interface Shown {
+  title: string
+  value(change: ValueChange): string
+}
+
+const valueColumns = [
+  { title: 'of', value: ({ kind, name }) => `${kind} ${name}` },
+  { title: 'what', value: ({ field }) => field },
+  { title: 'comes back', value: ({ before }) => toText(before) },
+  { title: 'in place of', value: ({ after }) => toText(after) },
+] as const satisfies Shown[]
+
+function toText(value: unknown): string {
+  if (value === null) return '-'
+  if (value instanceof Object && 'week_days' in value) return whenWords(value as When) // What has these masks.
+  if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const show = read({
+  command: 'show <id>',
+  description: 'show what comes back',
+  read: async (context, _, id) => findChange((await context.connect().call('GET /undo')).body, id),
+  format({ what, by, at, counts, changes }, { width }) {
+    const head = `${what}, by ${by}, ${formatLocalTime(at)}`
+    if (!changes) return head
+    const others = (counts.changed ?? 0) - new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size
+    const rest = others > 0 ? `\nand ${plural(others, 'record')} more` : ''
+    return `${head}\n${formatTable(changes, valueColumns, width)}${rest}`
+  },
+})
+
+function findChange({ changes }: AnswerOf<'GET /undo'>, id: string): Change {
+  const change = changes.find(each => String(each.id) === id)
+  if (!change) throw usageError(`undo: expected an id that fleet undo lists, got ${id}`)
+  return change
+}
 
 const undo = read({
   command: 'undo [id]',
   description: 'list deletions, edits and imports of the last 30 days, or take one back',
   help: `
   fleet undo
+  fleet undo show 12
   fleet undo 12`,
   options: yesOption,
+  children: [show],
   async read(context, { yes }, id): Promise<Answer> {
     const api = context.connect()
     const { body } = await api.call('GET /undo')

@@ -1,18 +1,17 @@
 // The rows that triggers have kept of an open transaction, as they are stored for taking it back.
 import { groupBy } from '../../rules/group-by.ts'
 import {
-  differenceOf,
-  type EditedName,
   editedNames,
-  editOf,
   type InternedName,
   internedNames,
   isInterned,
+  type Kept,
   keptNames,
   mapIds,
   type UndoRows,
 } from '../../rules/undo/kept-entries.ts'
-import type { Collections, Computer, Entry } from '../../store.ts'
+import { compareRecords, type EditedRecord } from '../../rules/undo/value-changes.ts'
+import type { Collections, Entry } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { raw, type Sql, sql } from '../connection/sql.ts'
 import { keepingSetting } from '../migrations/keeping-of-rows.ts'
@@ -29,9 +28,7 @@ const keptIn = (table: string, operation: Operation): Sql => sql`
   where kept_rows.transaction = txid_current() and kept_rows.name = ${table} and kept_rows.operation = ${operation}`
 
 /** To be called once in a transaction, after its changes. */
-export async function takeRows(
-  statements: Statements,
-): Promise<{ rows: UndoRows; firstName: string | undefined } | undefined> {
+export async function takeRows(statements: Statements): Promise<Kept | undefined> {
   const kept = await sql<{ name: string; operation: Operation }>`
     select distinct name, operation from kept_rows where transaction = txid_current()
   `.all(statements)
@@ -45,18 +42,19 @@ export async function takeRows(
   }
   if (has(partitions, 'DELETE')) removed.push(...(await removedPartitions(statements)))
   const added = has(tables.computers, 'INSERT') ? await addedComputers.all(statements) : []
-  const changed = has(tables.computers, 'UPDATE') ? await changedComputers(statements) : []
-  const edited: UndoRows['edited'] = []
-  for (const name of editedNames) {
-    if (has(tables[name], 'UPDATE')) edited.push(...(await editsOf(statements, name)))
+  const records: EditedRecord[] = []
+  for (const name of [...editedNames, 'computers'] as const) {
+    if (has(tables[name], 'UPDATE')) records.push(...(await editedRecords(statements, name)))
   }
+  const { changes, ...edits } = compareRecords(records)
   const copies = has(partitions, 'UPDATE') ? await lostCopies.all(statements) : []
-  const rows = { removed, changed, edited, copies, added: added.map(({ id }) => id) }
+  const rows = { removed, ...edits, copies, added: added.map(({ id }) => id) }
   const interned = await internedOf(statements, rows)
   await sql`delete from kept_rows where transaction = txid_current()`.run(statements)
   return {
     rows: { ...rows, removed: [...interned, ...removed] },
-    firstName: added[0]?.name ?? (await nameOf(statements, rows)),
+    changes,
+    firstName: added[0]?.name ?? changes[0]?.name ?? '',
   }
 }
 
@@ -85,45 +83,22 @@ const lostCopies = sql<UndoRows['copies'][number]>`
     coalesce((extract(epoch from image_since) * 1000)::bigint, 0) as since
   from ${keptIn('partitions', 'UPDATE')} order by computer_id, disk, partition`
 
-async function changedComputers(statements: Statements): Promise<UndoRows['changed']> {
-  // Addresses that are exchanged are changed twice.
-  const rows = await sql<object>`
-    select distinct on (computers.id) ${tables.computers.columns} from ${keptIn('computers', 'UPDATE')}
-      and not exists (
-        select from kept_rows added
-        where added.transaction = txid_current() and added.name = 'computers' and added.operation = 'INSERT'
-          and (added.content->>'id')::bigint = computers.id
-      )
-    order by computers.id, kept_rows.number
-  `.all(statements)
-  const before = rows.map(row => tables.computers.read(row))
-  const ids = before.map(({ id }) => id)
-  const list = await tables.computers.list(statements, sql`id = any(${ids}::bigint[])`)
-  const after = new Map(list.map((computer): [number, Computer] => [computer.id, computer]))
-  const changes = before.flatMap(computer => {
-    const now = after.get(computer.id)
-    return now ? differenceOf(computer, now) : []
-  })
-  return changes.filter(change => Object.keys(change).length > 1)
-}
-
-async function editsOf(statements: Statements, name: EditedName): Promise<UndoRows['edited']> {
-  const table: SqlTable<Collections[EditedName]> = tables[name]
+/** Without computers that the same transaction has added. Addresses that are exchanged are changed twice. */
+async function editedRecords(statements: Statements, name: EditedRecord['collection']): Promise<EditedRecord[]> {
+  const table: SqlTable<{ id: number }> = tables[name]
   const rows = await sql<object>`
     select distinct on (${raw(table.name)}.id) ${table.columns} from ${keptIn(table.name, 'UPDATE')}
+      and not exists (
+        select from kept_rows added
+        where added.transaction = txid_current() and added.name = ${table.name} and added.operation = 'INSERT'
+          and (added.content->>'id')::bigint = ${raw(table.name)}.id
+      )
     order by ${raw(table.name)}.id, kept_rows.number
   `.all(statements)
   const before = rows.map(row => table.read(row))
   const list = await table.list(statements, sql`id = any(${before.map(({ id }) => id)}::bigint[])`)
   const after = new Map(list.map(row => [row.id, row]))
-  return before.flatMap(row => editOf(name, row, after.get(row.id) ?? row))
-}
-
-/** Of the first one that was edited. */
-async function nameOf(statements: Statements, { edited, changed }: Pick<UndoRows, 'edited' | 'changed'>) {
-  const [name, row] = edited[0] ?? ['computers' as const, changed[0]]
-  const table: SqlTable<{ id: number; name: string }> = tables[name]
-  return row && (await table.find(statements, sql`id = ${row.id}`))?.name
+  return before.map(row => ({ collection: name, before: row, after: after.get(row.id) ?? row }))
 }
 
 /** They are there, and locked, or this transaction has deleted them. */

@@ -56,7 +56,7 @@ async function storeRows(
   note: Pick<UndoItem, 'at' | 'by' | 'account'>,
 ): Promise<number | undefined> {
   const kept = await takeRows(statements)
-  const record = kept && toUndo(kept.rows, note, kept.firstName)
+  const record = kept && toUndo(kept, note)
   return record && tables.undos.add(statements, tables.undos.row(record))
 }
 

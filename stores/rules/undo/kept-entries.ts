@@ -1,7 +1,7 @@
 // What is kept of a change that can be taken back: the same for every engine.
 import type { RecordName } from '../../records/all-records.ts'
-import type { Undo, UndoItem } from '../../records/undo-item.ts'
-import type { Computer, ComputerChange, Entry, ImageCopy, New, Partition } from '../../types.ts'
+import type { Undo, UndoItem, ValueChange } from '../../records/undo-item.ts'
+import type { ComputerChange, Entry, ImageCopy, New, Partition } from '../../types.ts'
 import { collectionOrder } from '../collection-order.ts'
 import { lastFixedId, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
 
@@ -22,6 +22,9 @@ export interface UndoRows {
   /** The ids of computers. */
   added: number[]
 }
+
+/** Of one entry: a list of all edits stays short. */
+export const mostChanges = 20
 
 /** Tables of lists and names. */
 export const internedNames = ['systems', 'filesystems', 'hardware', 'software'] as const
@@ -63,11 +66,18 @@ export function readRows(content: string): UndoRows {
   return { edited: [], ...JSON.parse(content) }
 }
 
-/** Undefined when nothing of it can be taken back. `firstName` is that of the first one that was added or else edited. */
+/** What a transaction has done, and what the engine knows about it. */
+export interface Kept {
+  rows: UndoRows
+  changes: readonly ValueChange[]
+  /** Of the first record that was added or else edited. */
+  firstName: string
+}
+
+/** Undefined when nothing of it can be taken back. */
 export function toUndo(
-  rows: UndoRows,
+  { rows, changes, firstName }: Kept,
   note: Pick<UndoItem, 'at' | 'by' | 'account'>,
-  firstName = '',
 ): New<Undo> | undefined {
   const { removed, changed, edited, added } = rows
   const counts: Record<string, number> = {}
@@ -76,12 +86,17 @@ export function toUndo(
   if (added.length > 0) counts.added = added.length
   if (changed.length + edited.length > 0) counts.changed = changed.length + edited.length
   if (Object.keys(counts).length === 0) return undefined
-  const content = JSON.stringify(inOrder(rows))
-  if (!isDeletion && added.length === 0) return { ...note, ...describeEdit(rows), name: firstName, counts, content }
+  const { at, by, account } = note
+  const base = {
+    ...{ at, by, account, counts },
+    ...(changes.length > 0 && { changes: [...changes] }),
+    content: JSON.stringify(inOrder(rows)),
+  }
+  if (!isDeletion && added.length === 0) return { ...base, ...describeEdit(rows), name: firstName }
   const [outermost, kind = 'import'] = kinds.find(([name]) => counts[name] !== undefined) ?? []
   const first = removed.find(([name]) => name === outermost)
   const [name, record] = first ? [String(rowOf(first).name), rowOf(first).id] : [firstName, 0]
-  return { ...note, kind, record, name, counts, content }
+  return { ...base, kind, record, name }
 }
 
 function describeEdit({ changed, edited }: UndoRows): Pick<Undo, 'kind' | 'record' | 'fields'> {
@@ -111,34 +126,6 @@ export function withSince(entry: Entry, now: number): Entry {
   return name === 'schedules' && typeof row !== 'number' && 'since' in row
     ? [name, { ...row, since: Math.max(row.since, now) }]
     : entry
-}
-
-/** The former values of what differs; null for those that it lacked. */
-export function differenceOf(before: Computer, after: Computer): ComputerChange {
-  // `as`: the keys are those of computers.
-  return formerValues(before, after) as unknown as ComputerChange
-}
-
-/** Whoever takes the edit of a schedule back answers for what it runs then, and what was due meanwhile is not. */
-const ownKeys: readonly string[] = ['since', 'by']
-
-/** None when nothing is different. */
-export function editOf(collection: EditedName, before: object, after: object): FormerValues[] {
-  const former = formerValues(before, after)
-  if (collection === 'schedules') for (const key of ownKeys) Reflect.deleteProperty(former, key)
-  return Object.keys(former).length > 1 ? [[collection, former]] : []
-}
-
-function formerValues(before: object, after: object): Row {
-  const former: Record<string, unknown> & { id: number } = { id: Number(Reflect.get(before, 'id')) }
-  // An import may change ten thousand at once: no text is made of what is equal.
-  const note = (key: string) => {
-    const [value, next]: unknown[] = [Reflect.get(before, key), Reflect.get(after, key)]
-    if (value !== next && JSON.stringify(value) !== JSON.stringify(next)) former[key] = value ?? null
-  }
-  for (const key in before) note(key)
-  for (const key in after) if (!(key in before)) note(key)
-  return former
 }
 
 type NamedTable = InternedName | 'images'

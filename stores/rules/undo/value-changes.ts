@@ -1,0 +1,75 @@
+// What edits have changed of records, value by value: the same for every engine.
+import { masks } from '../../records/scheduled-work.ts'
+import type { ValueChange } from '../../records/undo-item.ts'
+import type { ComputerChange } from '../../types.ts'
+import { type EditedName, type FormerValues, kindOf, mostChanges, type Row, type UndoRows } from './kept-entries.ts'
+
+/** A record before and after it was edited. */
+export interface EditedRecord {
+  collection: EditedName | 'computers'
+  before: object
+  after: object
+}
+
+/** Without the records that are as before. What has edited others and computers is called after those. */
+export function compareRecords(
+  records: readonly EditedRecord[],
+): Pick<UndoRows, 'changed' | 'edited'> & { changes: ValueChange[] } {
+  const changed: ComputerChange[] = []
+  const edited: FormerValues[] = []
+  const [ofComputers, ofOthers]: [ValueChange[], ValueChange[]] = [[], []]
+  for (const { collection, before, after } of records) {
+    const former = formerValues(collection, before, after)
+    if (Object.keys(former).length === 1) continue
+    // `as`: the keys are those of computers.
+    if (collection === 'computers') changed.push(former as unknown as ComputerChange)
+    else edited.push([collection, former])
+    const changes = collection === 'computers' ? ofComputers : ofOthers
+    if (changes.length < mostChanges) changes.push(...toChanges(collection, former, before, after))
+  }
+  return { changed, edited, changes: [...ofOthers, ...ofComputers].slice(0, mostChanges) }
+}
+
+/** Whoever takes the edit of a schedule back answers for what it runs then, and what was due meanwhile is not. */
+const ownKeys: Readonly<Record<string, readonly string[]>> = { schedules: ['since', 'by'] }
+
+/** The former values of what differs; null for those that it lacked. */
+function formerValues(collection: string, before: object, after: object): Row {
+  const former: Record<string, unknown> & { id: number } = { id: Number(Reflect.get(before, 'id')) }
+  // An import may change ten thousand at once: no text is made of what is equal.
+  const note = (key: string) => {
+    const [value, next]: unknown[] = [Reflect.get(before, key), Reflect.get(after, key)]
+    if (value !== next && JSON.stringify(value) !== JSON.stringify(next)) former[key] = value ?? null
+  }
+  for (const key in before) note(key)
+  for (const key in after) if (!(key in before)) note(key)
+  for (const key of ownKeys[collection] ?? []) delete former[key]
+  return former
+}
+
+/** The masks of a schedule say something together only: they are its `when`. */
+function toChanges(collection: string, { id: record, ...former }: Row, before: object, after: object): ValueChange[] {
+  const isMask = (key: string) => collection === 'schedules' && key in masks.columns
+  const about = { kind: kindOf.get(collection) ?? '', record, name: String(Reflect.get(after, 'name')) }
+  const when = { ...about, field: 'when', before: masksOf(before), after: masksOf(after) }
+  const others = Object.keys(former).filter(key => !isMask(key))
+  return [
+    ...(others.length < Object.keys(former).length ? [when] : []),
+    ...others.map(field => ({
+      ...about,
+      field,
+      before: cut(Reflect.get(before, field)),
+      after: cut(Reflect.get(after, field)),
+    })),
+  ]
+}
+
+const masksOf = (row: object) => Object.fromEntries(Object.keys(masks.columns).map(key => [key, Reflect.get(row, key)]))
+
+/** Of the text of a list of steps. */
+const longestValue = 500
+
+function cut(value: unknown): unknown {
+  const text = typeof value === 'object' ? JSON.stringify(value) : value
+  return typeof text === 'string' && text.length > longestValue ? `${text.slice(0, longestValue)}…` : (value ?? null)
+}

@@ -1,0 +1,81 @@
+// Edits that are taken back: former values, what later edits have set, and what is shown of them.
+import { suite } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startLab } from '../harness/lab.ts'
+
+const lab = await startLab({ scope: true, boot: true })
+const { fleet, remove } = openShellOf(lab)
+const ips = [1, 2].map(number => `127.0.43.${number}`)
+const [one = '', two = ''] = ips
+const room = await lab.add('POST /room/add', { name: 'Studio', netmask: '255.255.255.0', center: 1 })
+await lab.addComputer(one, { name: 'pc-1', mac: '020000000041', boot: '12', room })
+await lab.addComputer(two, { name: 'pc-2', mac: '020000000042', room })
+
+const changes = async () => (await lab.call('GET /undo')).json.changes
+const undoOf = async (route: string, payload: object) => {
+  const { status, headers } = await lab.call(route, payload)
+  is(status, 200, String(headers['x-reason']))
+  return Number(headers['x-undo-id'])
+}
+
+const test = suite('undo of edits')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+test('an edit of a computer or a room is taken back with its boot files, and can be done again', async () => {
+  const taken = async () => (await lab.call('POST /undo', {})).json.undone
+  const before = JSON.stringify(lab.files())
+  await undoOf('POST /client/update', { ip: one, mac: '020000000049', name: 'pc-one' })
+  ok(JSON.stringify(lab.files()) !== before)
+  const [{ kind, record, name, counts, fields, what }] = await changes()
+  equal([kind, name, counts, fields], ['computer', 'pc-one', { changed: 1 }, ['name', 'mac']])
+  equal([what, record > 0], ['computer pc-one changed: name, mac', true])
+  is((await taken()).what, what)
+  is(JSON.stringify(lab.files()), before)
+  is((await changes())[0].what, 'computer pc-1 changed: name, mac')
+  const undo = await undoOf('POST /room/update', { room, gateway: '127.0.43.254', name: 'Hall' })
+  const changed = lab.event('room-changed')
+  equal(await fleet('undo', String(undo)), {
+    code: 0,
+    out: `Taken back: room Hall changed: name, gateway; take it back with: fleet undo ${undo + 1}\n`,
+    error: '',
+  })
+  is((await changed).room, room)
+  is(JSON.stringify(lab.files()), before)
+  const first = await undoOf('POST /client/update', { ip: one, name: 'first' })
+  const second = await undoOf('POST /client/update', { ip: one, name: 'second' })
+  const { headers: back } = await lab.call('POST /undo', { id: first })
+  is(back['x-warning'], `name: what change ${second} has set later is replaced, too`)
+  const third = await undoOf('POST /client/update', { ip: one, name: 'third' })
+  const fourth = await undoOf('POST /client/update', { ip: one, name: 'fourth' })
+  await lab.call('POST /undo', { id: fourth })
+  is((await lab.call('POST /undo', { id: third })).headers['x-warning'], undefined)
+  await undoOf('POST /tags/update', { clients: ips, add: ['cad'] })
+  is((await changes())[0].what, '2 computers changed: tags (pc-1 and others)')
+  await taken()
+  const { status, headers } = await lab.call('POST /tags/update', { clients: ips, remove: ['cad'] })
+  equal([status, headers['x-undo-id']], [200, undefined])
+})
+
+test('an edit says value by value what comes back, with names in place of ids', async () => {
+  const other = await lab.add('POST /room/add', { name: 'Lab', netmask: '255.255.255.0', center: 1 })
+  const undo = await undoOf('POST /client/move', { clients: ips, room: other })
+  const [{ changes: moves }] = await changes()
+  equal(
+    moves.map(({ kind, name, field, before, after }: Record<string, string>) => [kind, name, field, before, after]),
+    [
+      ['computer', 'pc-1', 'room', 'Studio', 'Lab'],
+      ['computer', 'pc-2', 'room', 'Studio', 'Lab'],
+    ],
+  )
+  match(
+    (await fleet('undo', 'show', String(undo))).out,
+    /\n *OF +WHAT +COMES BACK.*\n *computer pc-1 +room +Studio +Lab\n/,
+  )
+  await lab.call('POST /undo', { id: undo })
+})
+
+test.run()
