@@ -18,6 +18,12 @@ export interface UndoOptions {
   account?: string | undefined
 }
 
+/** Who does something, and when. */
+export interface UndoNote extends Pick<UndoItem, 'at' | 'by' | 'account'> {
+  /** The id of an edit of the same account, to which another edit is added: both are taken back as one. */
+  joins?: number | undefined
+}
+
 /** What taking something back has done. */
 export interface Undone {
   item: UndoItem
@@ -39,10 +45,7 @@ export interface UndoMethods<Methods = unknown> {
    * Calls one method of the store that it passes. What this deletes or edits, and the computers that it adds, can be taken
    * back: stored in the same step. `id` is undefined when it has changed nothing of that.
    */
-  keep<Result>(
-    note: Pick<UndoItem, 'at' | 'by' | 'account'>,
-    call: (store: Methods) => Promise<Result>,
-  ): Promise<{ result: Result; id?: number }>
+  keep<Result>(note: UndoNote, call: (store: Methods) => Promise<Result>): Promise<{ result: Result; id?: number }>
   /** In the order of the ids. */
   list(): Promise<UndoItem[]>
   /**

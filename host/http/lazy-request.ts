@@ -66,6 +66,10 @@ export class LazyRequest implements Request {
     return (id: number) => this.#ctx.set('X-Undo-Id', String(id))
   }
 
+  get joins() {
+    return Number(this.#ctx.get('X-Undo-Id')) || undefined
+  }
+
   get warn() {
     return (text: string) => {
       this.warning = this.warning === undefined ? text : `${this.warning}; ${text}`

@@ -2,6 +2,7 @@
 import type { Schedule, Store } from '../../stores/store.ts'
 import { kindOf } from '../contract/recurrence-words.ts'
 import { movedName } from '../images/planned-restores/planned-name.ts'
+import type { KeepOne } from '../store/undo-bin.ts'
 import { nextFiring } from './recurrence.ts'
 
 export function applyChange(before: Schedule, change: Partial<Schedule>, now: Date): Schedule {
@@ -13,15 +14,22 @@ export function applyChange(before: Schedule, change: Partial<Schedule>, now: Da
   return { ...after, plan, name: movedName(after.name, starts) }
 }
 
-/** The task and the procedure that were made with a schedule have its name, as long as nobody has given them another one. */
-export async function renameRecords(
+/**
+ * The task and the procedure that were made with a schedule have its name, as long as nobody has given them another one.
+ * False: there is no such schedule any more.
+ */
+export async function storeChange(
   { plan, name: former }: Schedule,
-  { name }: Schedule,
+  after: Schedule,
   { tasks, procedures }: Pick<Store, 'tasks' | 'procedures'>,
-): Promise<void> {
-  if (!plan || name === former) return
+  keep: KeepOne,
+): Promise<boolean> {
+  const { name } = after
+  if (!(await keep(store => store.schedules.update(after)))) return false
+  if (!plan || name === former) return true
   const [task, procedure] = [await tasks.find(plan.task), await procedures.find(plan.procedure)]
   // One whose new name is taken keeps its name.
-  if (task?.name === former) await tasks.update({ ...task, name })
-  if (procedure?.name === former) await procedures.update({ ...procedure, name })
+  if (task?.name === former) await keep(store => store.tasks.update({ ...task, name }))
+  if (procedure?.name === former) await keep(store => store.procedures.update({ ...procedure, name }))
+  return true
 }

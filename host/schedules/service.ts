@@ -14,9 +14,9 @@ import type {
   SchedulesService,
   UnstoredTask,
 } from '../contract/services.ts'
-import type { Keep } from '../store/undo-bin.ts'
+import { asOneEdit, type Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
-import { applyChange, renameRecords } from './apply-change.ts'
+import { applyChange, storeChange } from './apply-change.ts'
 import { unknownSchedule, withinLimits } from './limited-callers.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -115,8 +115,8 @@ export class Schedules implements SchedulesService {
     const refusal = await this.#checkTarget(change, rights)
     if (refusal) return refusal
     const row = applyChange(schedule, { ...this.#fieldsOf(when, rights), ...change }, this.#now())
-    if (!(await this.#deps.keep(changer, store => store.schedules.update(row)))) return unknownSchedule(id, rights)
-    await renameRecords(schedule, row, this.#deps.store)
+    const { store, keep } = this.#deps
+    if (!(await storeChange(schedule, row, store, asOneEdit(keep, changer)))) return unknownSchedule(id, rights)
     await this.#start(row, when)
     return undefined
   }

@@ -26,6 +26,18 @@ export type Keep = <Result>(
   call: (store: KeptStore) => Promise<Result>,
 ) => Promise<Result>
 
+export type KeepOne = <Result>(call: (store: KeptStore) => Promise<Result>) => Promise<Result>
+
+/** What a request edits in several steps can be taken back as one. */
+export function asOneEdit(keep: Keep, { rights, kept, joins }: Changer): KeepOne {
+  let first = joins
+  const note = (id: number) => {
+    first = id
+    kept?.(id)
+  }
+  return call => keep({ rights, kept: note, joins: first }, call)
+}
+
 export class UndoBin {
   readonly #deps: UndoBinDeps
   #cancel: (() => void) | undefined
@@ -41,7 +53,7 @@ export class UndoBin {
     const { store, clock } = this.#deps
     if (!changer) return call(store)
     const { name: by, reference: account } = changer.rights
-    const { result, id } = await store.undo.keep({ at: clock.now(), by, account }, call)
+    const { result, id } = await store.undo.keep({ at: clock.now(), by, account, joins: changer.joins }, call)
     if (id !== undefined) changer.kept?.(id)
     if (id !== undefined && id % trimAfter === 0) await this.#trim()
     return result

@@ -64,9 +64,17 @@ export function describeChange(
         return { ...change, before: nameOf(field, before) ?? before, after: nameOf(field, after) ?? after }
       }),
     }),
-    what: fields ? describeEdit(kind, name, counts.changed ?? 1, fields) : describe({ kind, name, counts }),
+    what: fields
+      ? describeEdit(kind, name, countOf(kind, counts.changed, changes), fields)
+      : describe({ kind, name, counts }),
   }
 }
+
+/** Of what was edited with a schedule the schedule is named. */
+const countOf = (kind: string, count = 1, changes: UndoItem['changes'] = []): number =>
+  changes.some(change => change.kind !== kind)
+    ? new Set(changes.flatMap(change => (change.kind === kind ? change.record : []))).size
+    : count
 
 /** `computer pc-1 changed: mac`, `3 computers changed: room (pc-1 and others)`. */
 function describeEdit(kind: string, name: string, count: number, fields: readonly string[]): string {

@@ -85,11 +85,13 @@ function unknown(id: number | undefined, { isLimited }: Rights): Refusal {
 }
 
 /** Who might delete or edit it may have it back; who is limited only what they have changed themselves. */
-function mayUndo({ kind, account, fields }: UndoItem, { role, isLimited, reference }: Rights): boolean {
-  const isAllowed = includesRole(role, kind === 'schedule' ? 'operate' : 'admin')
+function mayUndo({ kind, account, fields, changes = [] }: UndoItem, { role, isLimited, reference }: Rights): boolean {
+  const isOwn = reference !== '' && account === reference
+  // Tasks and procedures may be edited with their schedule.
+  const isOfSchedule = kind === 'schedule' && (isOwn || changes.every(change => change.kind === 'schedule'))
   // Their limits may be others than at the edit of a room.
   if (isLimited && fields && kind !== 'schedule' && kind !== 'computer') return false
-  return isAllowed && (!isLimited || (reference !== '' && account === reference))
+  return includesRole(role, isOfSchedule ? 'operate' : 'admin') && (!isLimited || isOwn)
 }
 
 /** The limits may be others than when it was deleted. */

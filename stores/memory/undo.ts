@@ -1,6 +1,7 @@
 // Keeps what mutations delete and edit, and the computers that they add, so that these can be taken back.
 import { partition as partitionRecord } from '../records/computer.ts'
 import { undoItem } from '../records/undo-item.ts'
+import { joinEdits } from '../rules/undo/join-edits.ts'
 import {
   isInterned,
   mapIds,
@@ -32,7 +33,9 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
           const result = work(transaction)
           const kept = collectRows(tables, transaction)
           const row = toUndo(kept, note)
-          id = row && rows.add(transaction, row)
+          const joined = row && joinEdits(rows.find(note.joins), row)
+          id = joined ? joined.id : row && rows.add(transaction, row)
+          if (joined) rows.put(transaction, joined)
           return result
         })
       const result = await call(createMethods({ ...context, mutate: keepingMutate }))

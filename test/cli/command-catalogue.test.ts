@@ -52,6 +52,7 @@ function clientOf(openapi: object | number): ApiClient {
       return { body: body as Body, job: undefined, added: undefined, undo: undefined, cookie: undefined }
     },
     async *stream() {},
+    joinEdits() {},
     close() {},
   }
 }

@@ -82,28 +82,22 @@ test('the script of a nightly is changed, unless it runs elsewhere or is none', 
     (await lab.call('GET /procedures')).json.procedures.find(({ id }: { id: number }) => id === procedure).steps
   const { out } = await edit('--run', write('new.sh', 'apt-get update\n'), '--then', 'poweroff')
   match(out, /^Script \(schedule \d+\) fires every day at 22:30\n/)
-  const hint = '; take it back with: fleet undo \\d+'
   const does = `its procedure Script \\(procedure ${procedure}\\) does from now on: shell-run: apt-get update`
-  match(
-    out,
-    new RegExp(`\n${does}${hint}\nits task Script \\(task ${task}\\) runs with: wake, then poweroff${hint}\n$`),
-  )
+  const runs = `its task Script \\(task ${task}\\) runs with: wake, then poweroff`
+  const [, undo = ''] = new RegExp(`\n${does}\n${runs}; take it back with: fleet undo (\\d+)\n$`).exec(out) ?? []
+  match(await done('undo', undo), /^Taken back: task Script changed: steps, options; /)
+  equal((await stepsNow())[0].params.run, 'sync')
+  await lab.call('POST /undo', {})
   equal(await stepsNow(), [{ command: 'shell-run', params: { run: 'apt-get update\n', echo: true } }])
   match((await edit('--set', 'a=b')).error, /schedule edit: expected --script with --set, got none/)
   match((await edit('--run', 'a', '--script', 'b')).error, /schedule edit: expected either --run or --script/)
   await done('task', 'add', 'Too', '--center', 'Center', '--procedure', 'Script')
   const [{ id }] = (await lab.call('GET /tasks')).json.tasks.slice(-1)
-  ok(
-    (await edit('--run', 'sync')).error.includes(
-      `procedure Script (procedure ${procedure}) runs for task Too (task ${id}), too: `,
-    ),
-  )
+  const users = `procedure Script (procedure ${procedure}) runs for task Too (task ${id}), too: `
+  ok((await edit('--run', 'sync')).error.includes(users))
   await done('task', 'delete', 'Too')
   await done('procedure', 'edit', 'Script', '--steps', '[{"command": "poweroff", "params": {}}]')
-  match(
-    (await edit('--run', 'sync')).error,
-    /procedure Script \(procedure \d+\) is no script alone: fleet procedure edit/,
-  )
+  match((await edit('--run', 'sync')).error, /procedure Script \(procedure \d+\) is no script alone: fleet proc/)
   await done('task', 'edit', 'Script', '--steps', '[]')
   match((await edit('--run', 'sync')).error, /expected a task of one procedure, got task Script/)
   equal(await stepsNow(), [{ command: 'poweroff', params: {} }])
@@ -124,6 +118,10 @@ test('another script, name or room of a nightly is that of its task and procedur
   await lab.call('POST /room/add', { name: 'Next', netmask: '255.255.255.0', center: 1 })
   match(await edit('--room', 'Next'), /^sync; sync, then poweroff: Next \(.*is for: Next \(follows the room\); take/s)
   for (const more of [['--name', 'Chosen'], []]) match(await edit('--run', 'sync', ...more), /^Chosen \(schedule/)
+  equal(await namesOf(), Array(3).fill('Chosen'))
+  match(await edit('--name', 'Other', '--at', '21:00'), /^Other \(schedule/)
+  equal(await namesOf(), Array(3).fill('Other'))
+  is((await lab.call('POST /undo', {})).json.undone.what, 'schedule Other changed: name, time')
   equal(await namesOf(), Array(3).fill('Chosen'))
   const { error } = await fleetOnTerminal('n', 'room', 'delete', 'Next')
   match(error, /^Delete room Next with 0 computers; only for it: schedule Chosen \(schedule \d+\)\n/)

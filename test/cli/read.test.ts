@@ -179,7 +179,7 @@ test('a schedule is suspended, resumed and edited, and keeps what is not named',
     /fires every Saturday and Sunday at 22:30\nnext: .* 22:30:00; take it back with: fleet undo \d+\n$/,
   )
   const edited = await wordsOf('edit', 'Kept', '--name', 'Late', '--at', '23:15', '--until', '6:30')
-  match(edited, /^Late \(schedule \d+\) fires every Saturday and Sunday at 23:15\nnext: .* 23:15:00; take it back/)
+  match(edited, /^Late \(schedule \d+\) fires every Saturday and Sunday at 23:15\nnext: .* 23:15:00\nits task/)
   match(edited, /\nits task Evening \(task 1\) runs with: until 06:30; take it back with: fleet undo \d+\n$/)
   const [row] = (await testHost.call('GET /schedules')).json.schedules
   equal([row.name, row.type, row.task, row.suspended, row.last], ['Late', 'task', 1, 0, undefined])

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { KeptStore, Store } from '../../stores/store.ts'
 import { everything } from './fill.ts'
 import type { Rule } from './rule.ts'
-import { addCenter, addLab, createdImage, image, room, software } from './samples.ts'
+import { addCenter, addLab, createdImage, image, software } from './samples.ts'
 import { conformance } from './stores.ts'
 import { token, user } from './token-samples.ts'
 import { addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
@@ -93,92 +93,6 @@ function deletions(rule: Rule): void {
   })
 }
 
-function edits(rule: Rule): void {
-  rule('edits are taken back value by value: what was edited since and not with them stays', async store => {
-    const { lab, center } = await addUsedLab(store)
-    const base = { center, name: 'nightly', description: '', steps: [step] }
-    const [procedure, task] = [await store.procedures.add(base), await store.tasks.add(base)].map(Number)
-    const fields = async () => (await store.undo.list()).map(({ kind, name, fields }) => [kind, name, fields])
-    const before = await everything(store)
-    const ids = [
-      await keep(store, bound => bound.computers.update(['10.0.0.1'], { mac: '0a0a0a0a0a0a', place: null })),
-      await keep(store, bound => bound.centers.update({ id: center, comment: 'x' })),
-      await keep(store, async bound => {
-        const room = await store.rooms.find(lab)
-        return room && bound.rooms.update({ ...room, gateway: '10.0.0.77', tags: ['cad'] })
-      }),
-      await keep(store, bound => bound.procedures.update({ ...base, id: procedure ?? 0, steps: [] })),
-      await keep(store, bound => bound.tasks.update({ ...base, id: task ?? 0, options: { wake: true } })),
-    ]
-    assert.equal(await fields(), [
-      ['computer', 'pc-10.0.0.1', ['mac', 'place']],
-      ['center', 'campus', ['comment']],
-      ['room', 'studio', ['gateway', 'tags']],
-      ['procedure', 'nightly', ['steps']],
-      ['task', 'nightly', ['options']],
-    ])
-    const values = (await store.undo.list()).flatMap(({ changes = [] }) => changes.slice(-1))
-    assert.equal(
-      values.map(({ kind, name, field, before, after }) => [kind, name, field, before, after]),
-      [
-        ['computer', 'pc-10.0.0.1', 'place', { row: 1, column: 2 }, null],
-        ['center', 'campus', 'comment', '', 'x'],
-        ['room', 'studio', 'tags', null, ['cad']],
-        ['procedure', 'nightly', 'steps', [step], []],
-        ['task', 'nightly', 'options', null, { wake: true }],
-      ],
-    )
-    await store.rooms.update({
-      ...room(center, 'studio'),
-      id: lab,
-      gateway: '10.0.0.1',
-      ntp: '10.0.0.9',
-      tags: ['new'],
-    })
-    await restore(store, ids[2]?.id ?? 0)
-    const { gateway, ntp, tags } = (await store.rooms.find(lab)) ?? {}
-    assert.equal([gateway, ntp, tags], ['10.0.0.254', '10.0.0.9', undefined])
-    await store.rooms.update({ ...room(center, 'studio'), id: lab })
-    for (const { id } of ids.filter((_, at) => at !== 2).reverse()) await restore(store, id)
-    assert.equal(await everything(store), before)
-  })
-
-  rule('the former values of a schedule are those of who takes its edit back', async store => {
-    const center = await addCenter(store, 'north')
-    const [one, two] = [
-      await store.tasks.add({ center, name: 'one', description: '', steps: [step] }),
-      await store.tasks.add({ center, name: 'two', description: '', steps: [step] }),
-    ].map(Number)
-    const first = { ...once, type: 'task' as const, task: one ?? 0, name: 'Evening', by: 'user:1' }
-    const id = await store.schedules.add(first)
-    const { id: undo } = await keep(store, bound =>
-      bound.schedules.update({ ...first, id, task: two ?? 0, hours: 2, by: 'user:3', since: later - 1 }),
-    )
-    const [{ fields, changes = [] } = {}] = await store.undo.list()
-    assert.equal(fields?.toSorted(), ['hours', 'task'])
-    const [when, ...others] = changes
-    assert.equal([when?.field, others.map(({ field, after }) => [field, after])], ['when', [['task', two]]])
-    assert.equal(when?.after, { ...Object(when?.before), hours: 2 })
-    const undone = await store.undo.apply(undo, later, { account: 'user:4' })
-    assert.type(undone, 'object')
-    assert.equal(await store.schedules.list(), [{ ...first, id, by: 'user:4', since: later }])
-    const { id: nothing } = await keep(store, bound => bound.schedules.update({ ...first, id, by: 'user:5' }))
-    assert.is(nothing, 0)
-  })
-
-  rule('a former name that another record has is not taken from it', async store => {
-    const lab = await addLab(store, '10.0.0.1')
-    const stored = await store.rooms.find(lab)
-    if (!stored) throw new Error('no room')
-    const { id } = await keep(store, bound => bound.rooms.update({ ...stored, name: 'other' }))
-    await store.rooms.add({ ...room(stored.center, 'lab') })
-    const { renamed, edited } = await restore(store, id)
-    assert.equal(renamed, [{ kind: 'room', from: 'lab', to: 'lab (2)' }])
-    assert.equal(edited, [['rooms', { ...stored, name: 'lab (2)' }]])
-    assert.equal(await store.rooms.find(lab), { ...stored, name: 'lab (2)' })
-  })
-}
-
 function keeping(rule: Rule): void {
   rule(
     'the oldest are deleted, and so are those of before a time; the ids of their computers are returned',
@@ -213,4 +127,4 @@ function keeping(rule: Rule): void {
   })
 }
 
-conformance({ undoOfDeletions: deletions, undoOfEdits: edits, undoItems: keeping })
+conformance({ undoOfDeletions: deletions, undoItems: keeping })

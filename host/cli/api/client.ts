@@ -30,6 +30,8 @@ export interface ApiClient {
   ): Promise<ApiResponse<AnswerOf<Route>>>
   /** The text of a response that does not end by itself, as it comes. Throws as `call` does, also when it breaks off. */
   stream(route: string, headers: Record<string, string>, signal: AbortSignal): AsyncIterable<string>
+  /** From now on all edits can be taken back as one, whose id each response has. */
+  joinEdits(): void
   close(): void
 }
 
@@ -70,10 +72,15 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
     return response
   }
 
+  let joined: { undo?: number; headers?: Record<string, string> } | undefined
+
   return {
     async call(route, payload, signal) {
-      const response = await send(route, payload === undefined ? '' : JSON.stringify(payload), signal && { signal })
+      const more = { headers: joined?.headers ?? {}, ...(signal && { signal }) }
+      const response = await send(route, payload === undefined ? '' : JSON.stringify(payload), more)
       const { headers } = response
+      const undo = readId(headers['x-undo-id']) ?? joined?.undo
+      if (joined && undo !== undefined) joined = { undo, headers: { 'X-Undo-Id': String(undo) } }
       const content = await text(response)
       if (headers['x-warning'] !== undefined) warn(onOneLine(String(headers['x-warning'])))
       const isJson = headers['content-type']?.includes('json')
@@ -82,7 +89,7 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
         body,
         job: readId(headers['x-job-id']),
         added: readId(headers['x-id']),
-        undo: readId(headers['x-undo-id']),
+        undo,
         cookie: cookieIn(headers['set-cookie']),
       }
     },
@@ -93,6 +100,9 @@ export function createApiClient(settings: Settings, warn: (text: string) => void
       } catch (error) {
         throw new CliError(describeConnectionError(url, error))
       }
+    },
+    joinEdits() {
+      joined = {}
     },
     close: () => agent.destroy(),
   }

@@ -4,7 +4,6 @@ import type { ApiClient } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { cutLine } from '../terminal/text-table.ts'
-import { undoHint } from './confirm.ts'
 import { isScript, readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
 import { type ScriptFlags, scriptStep, scriptTitle } from './script-library.ts'
 
@@ -14,12 +13,12 @@ export async function changeScript(api: ApiClient, schedule: ScheduleAnswer, tas
   const stored = await readStored(api)
   const { id, name, center, steps } = findOwnProcedure(stored, schedule.id, task)
   const payload = { procedure: String(id), center: String(center), name, steps: [step] }
-  const { undo } = await api.call('POST /procedure/update', payload)
+  await api.call('POST /procedure/update', payload)
   const words = cutLine(onOneLine(stepWords(step, stored)), wordsCharacters)
   const former = schedule.plan?.procedure === id ? titleIn(schedule.name, steps[0]) : undefined
   return {
     name: former === undefined ? schedule.name : `${title}${schedule.name.slice(former.length)}`,
-    line: `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}${undoHint(undo)}`,
+    line: `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}`,
   }
 }
 

@@ -25,18 +25,26 @@ async function findSchedule(api: ApiClient, text: string): Promise<ScheduleAnswe
 
 type Change = Partial<Pick<ScheduleAnswer, 'name' | 'when' | 'suspended' | 'task' | 'type'>>
 
-/** Sends it whole, and says when it fires from now on. */
-async function change({ print }: CliContext, api: ApiClient, before: ScheduleAnswer, changed: Change): Promise<void> {
+/** Sends it whole, and says when it fires from now on, and what else was done. */
+async function change(
+  { print }: CliContext,
+  api: ApiClient,
+  { before, changed, lines = [] }: { before: ScheduleAnswer; changed: Change; lines?: string[] },
+): Promise<void> {
   const { id, name, type, task, when, suspended } = { ...before, ...changed }
   const whole = { name, type, task: String(task), when, suspended }
   const { undo } = await api.call('POST /schedule/update', { id: String(id), ...whole })
   // The name of a planned restore has its time.
   const subject = `${(await findSchedule(api, String(id))).name} (schedule ${id})`
-  if (suspended === 1)
-    return print(`${subject} is suspended; ${whenWords(when)} again after: fleet schedule resume ${id}`)
-  const { next } = await readNextTimes(api, id, '1')
-  print(`${subject} fires ${whenWords(when)}\nnext: ${next.map(formatLocalTime).join() || 'never'}${undoHint(undo)}`)
+  const isSuspended = suspended === 1
+  const words = isSuspended
+    ? [`${subject} is suspended; ${whenWords(when)} again after: fleet schedule resume ${id}`]
+    : [`${subject} fires ${whenWords(when)}`, `next: ${await nextWords(api, id)}`]
+  print(`${[...words, ...lines].join('\n')}${isSuspended && lines.length === 0 ? '' : undoHint(undo)}`)
 }
+
+const nextWords = async (api: ApiClient, id: number) =>
+  (await readNextTimes(api, id, '1')).next.map(formatLocalTime).join() || 'never'
 
 const suspension = (command: string, suspended: 0 | 1, description: string): Add =>
   subcommand({
@@ -44,7 +52,7 @@ const suspension = (command: string, suspended: 0 | 1, description: string): Add
     description,
     async run(context, _, text) {
       const api = context.connect()
-      await change(context, api, await findSchedule(api, text), { suspended })
+      await change(context, api, { before: await findSchedule(api, text), changed: { suspended } })
     },
   })
 
@@ -83,6 +91,7 @@ const edit = subcommand({
       throw usageError('schedule edit: expected an option that says what to change, such as --at 22:30')
     if (repeat && on === undefined) throw usageError('schedule edit: expected --on with --repeat, got none')
     const api = context.connect()
+    api.joinEdits()
     const before = await findSchedule(api, text)
     const changed: Change = {
       when: withTimes(before.when, { at, on, repeat }),
@@ -91,15 +100,16 @@ const edit = subcommand({
     }
     const own = changesTask ? await findTask(api, { ...before, ...changed }) : undefined
     const rescripted = own && changesScript ? await changeScript(api, before, own, { run, script, set }) : undefined
-    const named = { ...before, ...(rescripted && { name: rescripted.name }) }
+    const titled = { ...before, ...(rescripted && { name: rescripted.name }) }
     const moved =
       own && changesTargets
-        ? await changeTargets(api, named, own, { room, center, client, where, group })
-        : { name: named.name, line: undefined }
-    const lines = [rescripted?.line, moved.line, own && changesOptions && (await changeOptions(api, own, options))]
+        ? await changeTargets(api, titled, own, { room, center, client, where, group })
+        : { name: titled.name, line: undefined }
+    const optioned = own && changesOptions ? await changeOptions(api, own, options) : undefined
     // Its task and its procedure get a new name of it, too.
-    await change(context, api, before, { ...(moved.name !== before.name && { name: moved.name }), ...changed })
-    for (const line of lines) if (line) context.print(line)
+    const named = { ...(moved.name !== before.name && { name: moved.name }), ...changed }
+    const lines = [rescripted?.line, moved.line, optioned].filter(line => line !== undefined)
+    await change(context, api, { before, changed: named, lines })
   },
 })
 
@@ -129,8 +139,8 @@ async function findTask({ call }: ApiClient, { type, task: id }: ScheduleAnswer)
 async function changeOptions({ call }: ApiClient, task: TaskAnswer, options: ReturnType<typeof optionsOf>) {
   const { id, name, center } = task
   const all = { ...task.options, ...options }
-  const { undo } = await call('POST /task/update', { task: String(id), center: String(center), name, options: all })
-  return `its ${recordWords({ kind: 'task', id, name })} runs with: ${optionWords(all)}${undoHint(undo)}`
+  await call('POST /task/update', { task: String(id), center: String(center), name, options: all })
+  return `its ${recordWords({ kind: 'task', id, name })} runs with: ${optionWords(all)}`
 }
 
 /** Resolves to what was done, and the name that the schedule has now: `fleet nightly` ends it with whom it is for. */
@@ -142,11 +152,11 @@ async function changeTargets(api: ApiClient, schedule: ScheduleAnswer, task: Tas
     )
   const { targets, words } = await findTargets(api, 'schedule edit', flags)
   const former = `: ${task.for.names.join(', ')}`
-  const { undo } = await api.call('POST /task/update', { task: String(id), center: String(center), name, ...targets })
+  await api.call('POST /task/update', { task: String(id), center: String(center), name, ...targets })
   const now = (await api.call('GET /tasks')).body.tasks.find(each => each.id === id)
   return {
     name: schedule.name.endsWith(former) ? `${schedule.name.slice(0, -former.length)}: ${words}` : schedule.name,
-    line: `its ${recordWords({ kind: 'task', id, name })} is for: ${now ? followedWords(now.for) : ''}${undoHint(undo)}`,
+    line: `its ${recordWords({ kind: 'task', id, name })} is for: ${now ? followedWords(now.for) : ''}`,
   }
 }
 

@@ -1,5 +1,6 @@
 // Keeps what transactions delete and edit, and the computers that they add, so that these can be taken back.
 
+import { joinEdits } from '../../rules/undo/join-edits.ts'
 import {
   type InternedName,
   internedNames,
@@ -12,7 +13,8 @@ import {
   withSince,
 } from '../../rules/undo/kept-entries.ts'
 import { entryOf, planUndo, readCollections, type UndoActions } from '../../rules/undo/plan-undo.ts'
-import type { Collections, KeptStore, Store, UndoItem, Undone } from '../../store.ts'
+import type { Collections, KeptStore, Store, Undone } from '../../store.ts'
+import type { UndoNote } from '../../undo-methods.ts'
 import type { Database, Statements, Work } from '../connection/database.ts'
 import { fromColumn, raw, sql, toTable, toType } from '../connection/sql.ts'
 import { insertEntries } from '../dump/load.ts'
@@ -51,13 +53,15 @@ export function undo(database: Database, createMethods: (database: Database) => 
   }
 }
 
-async function storeRows(
-  statements: Statements,
-  note: Pick<UndoItem, 'at' | 'by' | 'account'>,
-): Promise<number | undefined> {
+async function storeRows(statements: Statements, note: UndoNote): Promise<number | undefined> {
   const kept = await takeRows(statements)
   const record = kept && toUndo(kept, note)
-  return record && tables.undos.add(statements, tables.undos.row(record))
+  if (!record) return undefined
+  const [earlier] = note.joins ? await tables.undos.list(statements, sql`id = ${note.joins}`, sql`for update`) : []
+  const joined = joinEdits(earlier, record)
+  if (!joined) return tables.undos.add(statements, tables.undos.row(record))
+  await tables.undos.update(statements, joined.id, tables.undos.changes(joined))
+  return joined.id
 }
 
 async function apply(

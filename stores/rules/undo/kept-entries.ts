@@ -1,7 +1,8 @@
 // What is kept of a change that can be taken back: the same for every engine.
 import type { RecordName } from '../../records/all-records.ts'
-import type { Undo, UndoItem, ValueChange } from '../../records/undo-item.ts'
+import type { Undo, ValueChange } from '../../records/undo-item.ts'
 import type { ComputerChange, Entry, ImageCopy, New, Partition } from '../../types.ts'
+import type { UndoNote } from '../../undo-methods.ts'
 import { collectionOrder } from '../collection-order.ts'
 import { lastFixedId, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
 
@@ -37,7 +38,7 @@ export type EditedName = (typeof editedNames)[number]
 export const isEdited = (name: string): name is EditedName => editedNames.some(each => each === name)
 
 /** From the outermost one on. */
-const kinds: readonly (readonly [RecordName, string])[] = [
+export const kinds: readonly (readonly [RecordName, string])[] = [
   ['centers', 'center'],
   ['rooms', 'room'],
   ['computers', 'computer'],
@@ -75,10 +76,7 @@ export interface Kept {
 }
 
 /** Undefined when nothing of it can be taken back. */
-export function toUndo(
-  { rows, changes, firstName }: Kept,
-  note: Pick<UndoItem, 'at' | 'by' | 'account'>,
-): New<Undo> | undefined {
+export function toUndo({ rows, changes, firstName }: Kept, note: UndoNote): New<Undo> | undefined {
   const { removed, changed, edited, added } = rows
   const counts: Record<string, number> = {}
   for (const [name] of removed) if (kindOf.has(name)) counts[name] = (counts[name] ?? 0) + 1
@@ -90,7 +88,7 @@ export function toUndo(
   const base = {
     ...{ at, by, account, counts },
     ...(changes.length > 0 && { changes: [...changes] }),
-    content: JSON.stringify(inOrder(rows)),
+    content: toContent(rows),
   }
   if (!isDeletion && added.length === 0) return { ...base, ...describeEdit(rows), name: firstName }
   const [outermost, kind = 'import'] = kinds.find(([name]) => counts[name] !== undefined) ?? []
@@ -106,13 +104,14 @@ function describeEdit({ changed, edited }: UndoRows): Pick<Undo, 'kind' | 'recor
   return { kind: kindOf.get(collection) ?? '', record: id, fields }
 }
 
-const inOrder = (rows: UndoRows): UndoRows => ({
-  ...rows,
-  removed: rows.removed.toSorted(
-    ([one, row], [other, next]) =>
-      collectionOrder.indexOf(one) - collectionOrder.indexOf(other) || rowOf([one, row]).id - rowOf([other, next]).id,
-  ),
-})
+export const toContent = (rows: UndoRows): string =>
+  JSON.stringify({
+    ...rows,
+    removed: rows.removed.toSorted(
+      ([one, row], [other, next]) =>
+        collectionOrder.indexOf(one) - collectionOrder.indexOf(other) || rowOf([one, row]).id - rowOf([other, next]).id,
+    ),
+  })
 
 /** The ids of the computers in the content of a row. */
 export function removedComputers(content: string): number[] {
