@@ -5,7 +5,7 @@ import { Ajv, type FuncKeywordDefinition } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { message } from '../log/log.ts'
 import { isNetwork } from '../system/networks.ts'
-import { formatAjvErrors } from '../system/validation-errors.ts'
+import { formatAjvErrors, ownSchemas } from '../system/validation-errors.ts'
 import { type Options, optionsSchema } from './options-schema.ts'
 
 export type { Options } from './options-schema.ts'
@@ -37,7 +37,7 @@ const isPort = (text: string): boolean => /^[0-9]{1,5}$/.test(text) && Number(te
 /** The check of a file's content, which also sets the defaults. Its `this` is the folder of relative paths. */
 function compile() {
   const formats = { network: isNetwork, regex: isRegex, port: isPort }
-  const ajv = new Ajv({ useDefaults: true, strict: false, verbose: true, passContext: true, formats })
+  const ajv = new Ajv({ ...ownSchemas, useDefaults: true, strict: false, verbose: true, passContext: true, formats })
   ajv.addKeyword(replacing('isPath', resolve))
   ajv.addKeyword(replacing('isNumber', (_, text) => Number(text)))
   return ajv.compile<Options & { database?: object }>(optionsSchema)

@@ -1,8 +1,8 @@
 // Compiles the schema of a kind of module; `callable` is a keyword of its own.
 import { Ajv } from 'ajv'
-import { formatAjvErrors } from '../system/validation-errors.ts'
+import { formatAjvErrors, ownSchemas } from '../system/validation-errors.ts'
 
-const ajv = new Ajv({ strict: false, verbose: true, allErrors: true })
+const ajv = new Ajv({ ...ownSchemas, strict: false, verbose: true, allErrors: true })
 ajv.addKeyword({ keyword: 'callable', validate: (_: true, value: unknown) => typeof value === 'function' })
 
 /** The check returns what was exported, and throws an error with one line when it breaks the contract. */

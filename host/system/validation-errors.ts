@@ -4,6 +4,12 @@ import { closest } from 'fastest-levenshtein'
 import { showValue } from '../log/shown-text.ts'
 
 /**
+ * Options of ajv for schemas that are written here, which need no check. Code of which much runs once is not optimized: V8
+ * does it where it is worth it.
+ */
+export const ownSchemas = { meta: false, validateSchema: false, code: { optimize: false } } as const
+
+/**
  * Formats the errors of one ajv validation, which must have run with `verbose`. `rootName` names the checked value in
  * errors that concern no single key.
  */

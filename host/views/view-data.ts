@@ -1,8 +1,8 @@
 // Checks what the functions of views return: people wrote them, and browsers draw it.
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { ViewAnswer } from '../contract/services.ts'
 import type { ViewPage } from '../contract/view.ts'
-import { formatAjvErrors } from '../system/validation-errors.ts'
+import { formatAjvErrors, ownSchemas } from '../system/validation-errors.ts'
 
 /** More than anybody reads in a card, a row or a chart, and far below the response limit. */
 const most = { lines: 100, rows: 1000, columns: 50, keys: 100, actions: 10, series: 20, points: 1000 }
@@ -55,13 +55,15 @@ const chart = strict(['series'], {
   series: list(series, most.series),
 })
 
-const ajv = new Ajv({ strict: false, verbose: true })
+const ajv = new Ajv({ ...ownSchemas, strict: false, verbose: true })
 ajv.addFormat('finite', { type: 'number', validate: Number.isFinite })
 
 /** Throws an error with one line for anything else. */
 function checkOf<Data>(schema: object): (data: unknown) => Data {
-  const matches = ajv.compile<Data>(schema)
+  let matches: ValidateFunction<Data> | undefined
   return data => {
+    // At the first use: a site without views starts sooner.
+    matches ??= ajv.compile<Data>(schema)
     if (matches(data)) return data
     throw new WrongData(formatAjvErrors(matches.errors, 'data'))
   }

@@ -2,10 +2,9 @@
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { build } from 'esbuild'
 import type { LogOptions } from '../../log/log.ts'
 import { everySeconds } from '../periodic-jobs.ts'
-import { withEsbuild } from './esbuild-process.ts'
+import { bundleThread } from './bundle-thread.ts'
 import { progress } from './progress.ts'
 import type { WatchOptions } from './watchdog-thread.ts'
 
@@ -14,14 +13,6 @@ const defaultBlockedSeconds = 5
 
 /** So many ticks are in the shorter of both times: fewer could be missed while the machine is busy. */
 const ticksPerLimit = 5
-
-/** What the thread runs. */
-const threadSource = `
-import { parentPort, workerData } from 'node:worker_threads'
-import { watch } from './watchdog-thread.ts'
-watch(workerData)
-parentPort?.postMessage('watching')
-`
 
 export interface WatchdogOptions {
   /** Seconds without an event-loop tick, and without a request that begins or ends, after which the process is ended. */
@@ -41,20 +32,4 @@ export async function startWatchdog(watchdogOptions: WatchdogOptions): Promise<v
   thread.unref()
   everySeconds(tickSeconds, () => Atomics.add(beats, 0, 1))
   await once(thread, 'message')
-}
-
-/** A worker does not inherit the loader for TypeScript, and one of its own would need a thread and a process more. */
-async function bundleThread(): Promise<string> {
-  const { outputFiles } = await withEsbuild(() =>
-    build({
-      stdin: { contents: threadSource, resolveDir: import.meta.dirname, loader: 'ts' },
-      bundle: true,
-      write: false,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      logLevel: 'silent',
-    }),
-  )
-  return outputFiles[0]?.text ?? ''
 }

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
-import { equal, is, match, ok } from 'uvu/assert'
+import { equal, is, match, ok, throws } from 'uvu/assert'
+import { evaluate as evaluateNow } from '../../../host/modules/evaluate.ts'
 import { loadCommand } from '../../../host/modules/load-file.ts'
 import { createSchemas } from '../../../host/modules/schemas.ts'
 import { failingMethods, failingStoreFile } from '../../harness/failing-store.ts'
 import { bundlesVariable, nodeArguments, root } from './bundled-file.ts'
+import { compileContract } from './cached-contract.ts'
 import { createSchemas as createKept } from './cached-schemas.ts'
-import { bundle } from './command-bundles.ts'
+import { bundle, evaluate } from './command-bundles.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-runner-'))
 
@@ -38,8 +40,16 @@ test('programs of the repository are started from their bundle, other files with
 test('built-in commands are bundled once, with the same result', async () => {
   const file = join(root, 'commands/healthz.ts')
   const [once, now] = [await bundle(file), await (await import('../../../host/modules/bundle.ts')).bundle(file)]
-  equal(once, now)
+  equal(once.inputs, now.inputs)
+  ok('code' in once && 'code' in now)
+  const [exported, exportedNow] = [evaluate(once.code, file), evaluateNow(now.code, file)]
+  equal(JSON.stringify(exported), JSON.stringify(exportedNow))
   is((await loadCommand(file)).command.route, 'GET /healthz')
+})
+
+test('a built-in module that has changed is checked again', () => {
+  const exported = evaluateNow('exports.default = {}', join(root, 'commands/healthz.ts'))
+  throws(() => compileContract({ required: ['route'] }, 'command')(exported), 'command: route is missing')
 })
 
 test('a command that is not built in, or that has changed, is bundled when it is loaded', async () => {

@@ -7,6 +7,7 @@ import { build, type Plugin } from 'esbuild'
 import { withEsbuild } from '../../../host/system/process/esbuild-process.ts'
 import { bundlesVariable, root } from './bundled-file.ts'
 import { writeCommandBundles } from './command-bundles.ts'
+import { writeThread } from './kept-thread.ts'
 
 /** What tests start as a process, or import by a path that is only known at run time. */
 const programs = [
@@ -64,8 +65,10 @@ const replaced = new Map(
   [
     ['access/password-cost.ts', 'low-password-cost.ts'],
     ['modules/bundle.ts', 'command-bundles.ts'],
+    ['modules/compile-contract.ts', 'cached-contract.ts'],
     ['modules/evaluate.ts', 'cached-exports.ts'],
     ['modules/schemas.ts', 'cached-schemas.ts'],
+    ['system/process/bundle-thread.ts', 'kept-thread.ts'],
   ].map(([file = '', by = '']) => [join(root, 'host', file), join(root, 'test/tools/runner', by)]),
 )
 
@@ -76,13 +79,16 @@ const replacements: Plugin = {
   setup({ onResolve, onEnd }) {
     const unused = new Set(replaced.keys())
     onResolve({ filter: /^uvu$/ }, ({ importer }) => (importer.endsWith('.test.ts') ? { path: suites } : undefined))
-    onResolve({ filter: /\/(bundle|evaluate|password-cost|schemas)\.ts$/ }, ({ path, importer, resolveDir }) => {
-      if (!importer.startsWith(join(root, 'host/'))) return undefined
-      const file = join(resolveDir, path)
-      unused.delete(file)
-      const by = replaced.get(file)
-      return by === undefined ? undefined : { path: by }
-    })
+    onResolve(
+      { filter: /\/(bundle|bundle-thread|compile-contract|evaluate|password-cost|schemas)\.ts$/ },
+      ({ path, importer, resolveDir }) => {
+        if (!importer.startsWith(join(root, 'host/'))) return undefined
+        const file = join(resolveDir, path)
+        unused.delete(file)
+        const by = replaced.get(file)
+        return by === undefined ? undefined : { path: by }
+      },
+    )
     // Nobody would notice but by the time that the tests take.
     onEnd(() => ({ errors: [...unused].map(file => ({ text: `nothing imports ${file}` })) }))
   },
@@ -95,10 +101,11 @@ export async function bundleTests(files: string[]): Promise<void> {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   await writeCommandBundles(folder)
+  await writeThread(folder)
   await bundleInto(folder, files)
 }
 
-/** `folder` already has the files of `writeCommandBundles`. */
+/** `folder` already has the files of `writeCommandBundles` and `writeThread`. */
 export async function bundleInto(folder: string, files: string[]): Promise<void> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   // Bundling the commands has set the time at which esbuild's process ends.

@@ -21,12 +21,14 @@ export const fleetProgram = (): string => bundleOf('host/cli/fleet.mjs') ?? join
 
 /** V8 of Node 20 optimizes functions early, which takes more processor time than most tests then save: a sixth of it. */
 const isEager = Number.parseInt(process.versions.node, 10) < 22
-const bundleArguments = ['--enable-source-maps', ...(isEager ? ['--interrupt-budget=1000000'] : [])]
+const bundleArguments = isEager ? ['--interrupt-budget=1000000'] : []
 
 /** The arguments with which Node runs a TypeScript file of this repository. */
 export function nodeArguments(file: string): string[] {
   const bundle = bundleOf(file)
-  return bundle === undefined ? ['--import', 'tsx', file] : [...bundleArguments, bundle]
+  if (bundle === undefined) return ['--import', 'tsx', file]
+  // A daemon would read the maps of all its code at each start.
+  return [...bundleArguments, ...(bundle.endsWith('/host/main.mjs') ? [] : ['--enable-source-maps']), bundle]
 }
 
 /** Stands for `import(file)` in bundles: Node itself does not load TypeScript. */

@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serialize } from 'node:v8'
-import type { Command } from '../../../host/contract/command.ts'
 import type { Check } from '../../../host/contract/loaded-file.ts'
+import type { CheckedModule } from '../../../host/modules/checked.ts'
+import { closed } from '../../../host/modules/packs/setting-values.ts'
 import { createSchemas as createUnkept } from '../../../host/modules/schemas.ts'
 import { bundlesVariable } from './bundled-file.ts'
 
@@ -21,16 +22,26 @@ function hashOf(...values: unknown[]): string | undefined {
   }
 }
 
-/** Commands that passed all checks: their schemas are valid, and their examples match them. */
-export function writeValidSchemas(folder: string, commands: Command<object, object, object>[]): void {
-  const hashes = commands.flatMap(({ payload, returns, query, forward, example }) => [
+/** Modules that passed all checks: their schemas are valid, and the examples of commands match them. */
+export function writeValidSchemas(folder: string, modules: CheckedModule[]): void {
+  writeFileSync(join(folder, name), JSON.stringify(modules.flatMap(hashesOf)))
+}
+
+function hashesOf(module: CheckedModule) {
+  if (module.kind === 'pack') {
+    const { settings, collections = {} } = module.declared
+    const ofCollections = Object.entries(collections).map(([name, schema]) => hashOf(schema, `collections.${name}`))
+    return [hashOf(settings && closed(settings), 'settings'), ...ofCollections]
+  }
+  if (module.kind !== 'command') return []
+  const { payload, returns, query, forward, example } = module.command
+  return [
     hashOf(payload, 'payload'),
     hashOf(returns, 'returns'),
     hashOf(query, 'query'),
     hashOf(forward?.reply, 'reply'),
     hashOf(payload, 'payload', example),
-  ])
-  writeFileSync(join(folder, name), JSON.stringify(hashes))
+  ]
 }
 
 const file = join(process.env[bundlesVariable] ?? '', name)
