@@ -39,7 +39,6 @@ function Commands() {
       {!may('operate') && <span class="hint">{t('actions.readOnly')}</span>}
       {problem && <span class="problem">{t('resource.problem', { reason: problem })}</span>}
       <div class="command-buttons">
-        {may('operate') && <SeenButton />}
         {commonCommands().map(command => (
           <button
             type="button"
@@ -50,6 +49,7 @@ function Commands() {
             {labelOf(command)}
           </button>
         ))}
+        {may('operate') && <SeenButton />}
         {mayGroup() && <TagButton />}
         <CommandMenu choose={choose} />
       </div>

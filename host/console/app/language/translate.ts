@@ -55,14 +55,16 @@ const formatValue = (value: string | number | undefined): string =>
 
 export const formatNumber = (value: number): string => value.toLocaleString(locale.value)
 
-/** Time of today as `14:05:09`, else with the date. */
+/** Time of today as `14:05`, else with the date. */
 export function formatTime(iso: string | number | undefined): string {
   if (iso === undefined || iso === 0) return ''
   const date = new Date(iso)
   const isToday = date.toDateString() === new Date().toDateString()
-  return isToday
-    ? date.toLocaleTimeString(locale.value, { hourCycle: 'h23' })
-    : date.toLocaleString(locale.value, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+  return date.toLocaleString(locale.value, {
+    ...(!isToday && { dateStyle: 'medium' }),
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  })
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
