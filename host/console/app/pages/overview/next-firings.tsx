@@ -1,4 +1,4 @@
-// What schedules run next: when, what and where. Nothing is shown where nothing is planned.
+// What schedules run next, each once: when, what and where. Nothing is shown where nothing is planned.
 import type { ScheduleAnswer, SchedulesAnswer, TargetWords } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { listOf } from '../../parts/job-words.ts'
@@ -6,7 +6,7 @@ import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 import { useRepeated } from '../../state/views.ts'
 
-/** Firings that are listed, of one schedule or several. */
+/** Schedules that are listed. */
 const listed = 5
 /** Milliseconds: a firing that finds no computer has no event. */
 const minute = 60_000
@@ -14,7 +14,7 @@ const minute = 60_000
 const jobPeriod = 3000
 
 export function NextFirings() {
-  const schedules = useResource<SchedulesAnswer>(`/schedules?next=${listed}`, ({ type }) =>
+  const schedules = useResource<SchedulesAnswer>('/schedules?next=1', ({ type }) =>
     type === 'job-created' ? jobPeriod : type.startsWith('schedule-'),
   )
   useRepeated(schedules, minute)

@@ -40,14 +40,16 @@ export function UndoPage() {
       <p class="hint">{t('undo.hint')}</p>
       <ResourceView resource={list}>
         {({ changes }) => (
-          <DataTable
-            label={t('undo.title')}
-            rows={changes}
-            keyOf={({ id }) => String(id)}
-            columns={columns}
-            empty={t('undo.none')}
-            csvName="undo"
-          />
+          <section class="card">
+            <DataTable
+              label={t('undo.title')}
+              rows={changes}
+              keyOf={({ id }) => String(id)}
+              columns={columns}
+              empty={t('undo.none')}
+              csvName="undo"
+            />
+          </section>
         )}
       </ResourceView>
     </>
