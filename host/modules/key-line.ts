@@ -28,9 +28,9 @@ export function lineOf(text: string, keys: readonly string[]): number | undefine
   return at === undefined ? undefined : source.slice(0, at).split('\n').length
 }
 
-/** What is not closed goes on to the end: each place is looked at once. */
+/** What is not closed goes on to the end, quotes to that of their line: each place is looked at once. */
 const textsAndComments =
-  /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*(?:`|$)|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/gs
+  /'(?:\\.|[^'\\\n])*(?:'|\n|\\?$)|"(?:\\.|[^"\\\n])*(?:"|\n|\\?$)|`(?:\\.|[^`\\])*(?:`|\\?$)|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/gs
 
 /** In them the name of a key is none; keys may be in quotes. */
 const withoutTexts = (source: string) =>

@@ -7,8 +7,6 @@ import { version } from '../../host/system/version.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { token as adminToken, startTestHost } from '../harness/test-host.ts'
 
-export const runs = { postgres: true }
-
 const clock = createManualClock('2026-09-14T08:00:00Z')
 const now = Date.parse('2026-09-14T08:00:00Z') / 1000
 const lab = await startTestHost({ clock, options: { store: { adapter: 'lowdb', path: './data' } } })

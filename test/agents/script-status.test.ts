@@ -3,8 +3,6 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { startLab } from '../harness/lab.ts'
 
-export const runs = { hosts: true }
-
 const testHost = await startLab({ subnet: '127.0.44' })
 const { sendToNewAgent, output, expectFree } = testHost
 

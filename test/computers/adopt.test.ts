@@ -7,8 +7,6 @@ import { equal, is, match } from 'uvu/assert'
 import { sayHello } from '../harness/hello.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-export const runs = { postgres: true }
-
 const folder = mkdtempSync(join(tmpdir(), 'adopt-'))
 const table = join(folder, 'arp')
 const neighbours = [3, 4].map(last => `127.0.35.${last}  0x1  0x2  00:1b:21:00:00:0${last}  *  eth0\n`)

@@ -4,8 +4,6 @@ import { equal, is, match } from 'uvu/assert'
 import { startLab } from '../harness/lab.ts'
 import { layout, root, swap } from '../harness/lab-images.ts'
 
-export const runs = { postgres: true }
-
 const testHost = await startLab()
 const { computer, command, read, partitionsOf } = testHost
 

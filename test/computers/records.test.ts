@@ -3,8 +3,6 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { startTestHost } from '../harness/test-host.ts'
 
-export const runs = { postgres: true }
-
 const testHost = await startTestHost()
 const statusOf = async (route: string, payload?: unknown) => (await testHost.call(route, payload)).status
 const ok = async (route: string, payload: unknown) => is(await statusOf(route, payload), 200, testHost.log.at(-1))

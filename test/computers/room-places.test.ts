@@ -4,8 +4,6 @@ import { equal, is, match, not } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { inside, outside, startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true }
-
 const lab = await startLab({ scope: true })
 const { addToken } = lab
 const [one = '', two = ''] = inside

@@ -6,8 +6,6 @@ import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startLab } from '../harness/lab.ts'
 import { pollUntil } from '../harness/poll.ts'
 
-export const runs = { postgres: true, hosts: true }
-
 const clock = createManualClock('2026-09-14T08:02:00Z')
 const subnet = '127.0.57'
 const [one, three] = [`${subnet}.1`, `${subnet}.3`]

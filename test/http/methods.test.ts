@@ -4,8 +4,6 @@ import { equal, match, not, ok } from 'uvu/assert'
 import { bytesOf, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
-export const runs = { tls: true }
-
 const lab = await startTestHost()
 const methods = suite('methods')
 methods.after(() => lab.stop())

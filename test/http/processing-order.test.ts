@@ -4,8 +4,6 @@ import { equal, is, match, not, ok } from 'uvu/assert'
 import { bytesOf, endOfHead, type RawRequest, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-export const runs = { tls: true }
-
 const lab = await startTestHost()
 
 interface TestRequest extends RawRequest {

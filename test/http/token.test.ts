@@ -4,8 +4,6 @@ import { equal, is, match, not, ok } from 'uvu/assert'
 import { bytesOf, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost, token } from '../harness/test-host.ts'
 
-export const runs = { tls: true }
-
 const lab = await startTestHost()
 const tokens = suite('token')
 tokens.after(() => lab.stop())

@@ -10,8 +10,6 @@ import { limitLog } from '../../host/log/throttled-log.ts'
 import { bytesOf, chunked, connectCaller, endOfHead, statusesIn } from '../harness/raw-http.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-export const runs = { tls: true }
-
 const lab = await startTestHost()
 const open = () => connectCaller(lab.host.ports.rest)
 const chunks = { 'Transfer-Encoding': 'chunked' }

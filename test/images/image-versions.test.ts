@@ -9,8 +9,6 @@ import { startLab } from '../harness/lab.ts'
 import { md5, serverAddress } from '../harness/lab-images.ts'
 import { pollUntil } from '../harness/poll.ts'
 
-export const runs = { hosts: true }
-
 const lab = await startLab({ repository: true })
 const client = await lab.computer()
 const again = { id: '1' }

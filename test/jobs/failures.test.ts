@@ -6,8 +6,6 @@ import { inside, outside, startLab } from '../harness/lab.ts'
 import { startSite } from '../harness/site-folder.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
-export const runs = { postgres: true }
-
 interface FailureJson {
   client: string
   command: string

@@ -5,8 +5,6 @@ import { followJobs, jobIdOf, type PartJson } from '../harness/job-results.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-export const runs = { postgres: true }
-
 const testHost = await startTestHost()
 const jobs = followJobs(testHost)
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)

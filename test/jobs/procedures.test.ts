@@ -4,8 +4,6 @@ import { equal, is } from 'uvu/assert'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { replyToNext, shellStep, startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true }
-
 const testHost = await startLab({ subnet: '127.0.17', rooms: true })
 const { status, procedures, addProcedure, addTask } = testHost
 const jobs = followJobs(testHost)

@@ -4,8 +4,6 @@ import { equal, is } from 'uvu/assert'
 import { followJobs } from '../harness/job-results.ts'
 import { shellStep, startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true, hosts: true }
-
 const testHost = await startLab({ subnet: '127.0.11', rooms: true })
 const { status, tasks, addProcedure, addTask, runTask } = testHost
 const jobs = followJobs(testHost)

@@ -6,8 +6,6 @@ import { type CallResponse, call } from '../harness/rest-call.ts'
 import { startSite } from '../harness/site-folder.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
-export const runs = { postgres: true }
-
 const clients = Array.from({ length: 10 }, (_, index) => `127.0.87.${index + 1}`)
 const steps = Array.from({ length: 10 }, (_, index) => ({
   command: 'shell-run',

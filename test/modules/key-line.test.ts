@@ -34,4 +34,9 @@ test('a message names the line of its key, or that of the default export', () =>
   is(withLine('command: summary is missing', '/a.ts', source), '/a.ts:3: command: summary is missing')
 })
 
+test('quotes that are not closed hide the rest of their line, and cost linear time', () => {
+  equal([lineOf(`one: "x\ntwo: 1`, ['two']), lineOf(`'two: 1`, ['two'])], [2, undefined])
+  for (const open of ["'\\", '"\\', '`\\']) is(lineOf(`${open.repeat(100_000)}\\`, ['two']), undefined)
+})
+
 test.run()

@@ -6,8 +6,6 @@ import { openShellOf } from '../harness/cli-shell.ts'
 import { startLab } from '../harness/lab.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
-export const runs = { postgres: true }
-
 process.env.TZ = 'Europe/Madrid'
 const clock = createManualClock('2026-03-02T08:00:30')
 const lab = await startLab({ subnet: '127.0.134', rooms: true, clock })

@@ -3,8 +3,6 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true }
-
 const lab = await startLab({ subnet: '127.0.133', rooms: true })
 const [one = '', two = '', three = '', four = '', five = '', six = ''] = [1, 2, 3, 4, 5, 6].map(
   number => `127.0.133.${number}`,

@@ -3,8 +3,6 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { startInventoryLab } from '../harness/inventory-lab.ts'
 
-export const runs = { postgres: true }
-
 const lab = await startInventoryLab('127.0.36')
 const [one = '', two = '', three = '', four = ''] = lab.addresses
 const token = (await lab.addToken('limited', 'read')).token

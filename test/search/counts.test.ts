@@ -4,8 +4,6 @@ import { equal, is } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { reported, startInventoryLab, takeInventory } from '../harness/inventory-lab.ts'
 
-export const runs = { postgres: true }
-
 const lab = await startInventoryLab('127.0.39')
 const [one = '', two = '', three = '', four = ''] = lab.addresses
 const { token } = await lab.addToken('limited', 'read')

@@ -3,8 +3,6 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true, hosts: true }
-
 const lab = await startLab({ subnet: '127.0.34', rooms: true })
 const ips = [1, 2, 3, 4].map(number => `127.0.34.${number}`)
 const [one = '', two = '', three = '', four = ''] = ips

@@ -6,7 +6,7 @@ import { openShellOf } from '../harness/cli-shell.ts'
 import { readEvents } from '../harness/event-reader.ts'
 import { reported, startInventoryLab } from '../harness/inventory-lab.ts'
 
-export const runs = { postgres: true, hosts: true }
+export const runs = { postgres: true }
 
 const subnet = '127.0.43'
 const lab = await startInventoryLab(subnet)

@@ -4,8 +4,6 @@ import { equal } from 'uvu/assert'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true }
-
 const clock = createManualClock('2026-09-14T08:00:30Z')
 const subnet = '127.0.40'
 const options = { store: { adapter: 'lowdb', path: './data' } }

@@ -3,8 +3,6 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { startInventoryLab, takeInventory } from '../harness/inventory-lab.ts'
 
-export const runs = { postgres: true }
-
 const lab = await startInventoryLab('127.0.38')
 const third = lab.addresses[2] ?? ''
 await takeInventory(lab, third, {}, 'mem=8 GiB\n', 'Debian\nBlender 3.6.2\nBlender 3.6.2\nsecret tool 1.0\nplain\n')

@@ -4,8 +4,6 @@ import { equal, is } from 'uvu/assert'
 import type { FleetEvent } from '../../host/system/events.ts'
 import { startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true }
-
 const lab = await startLab({ subnet: '127.0.35', rooms: true })
 const [one = '', two = '', three = ''] = [1, 2, 3, 4].map(number => `127.0.35.${number}`)
 

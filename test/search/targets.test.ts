@@ -3,8 +3,6 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { startLab } from '../harness/lab.ts'
 
-export const runs = { postgres: true }
-
 const lab = await startLab({ subnet: '127.0.33', rooms: true })
 const [one = '', two = '', three = '', four = ''] = [1, 2, 3, 4].map(number => `127.0.33.${number}`)
 await lab.status('POST /client/update', { ip: one, tags: ['cad'] })

@@ -7,7 +7,7 @@ const wordOf = (text: string) =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_|_$/g, '')
 
 /** Members of groups, by kind and by what the group is for: two rooms of one name are two groups. */
 export class AnsibleGroups {

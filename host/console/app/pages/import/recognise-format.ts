@@ -3,7 +3,7 @@
 export type ImportFormat = 'csv' | 'dhcpd'
 
 /** A block or a statement of a dhcpd.conf, which no header row of a CSV has. */
-const dhcpdStatement = /^[ \t]*(host|subnet|group|shared-network|pool|class|hardware)\b[^,\n]*[{;]/m
+const dhcpdStatement = /^[ \t]*(host|subnet|group|shared-network|pool|class|hardware)\b[^,\r\n\u2028\u2029]*[{;]/m
 
 /** By the content; by the name of its file when that says nothing. Undefined for neither. */
 export function recogniseFormat(text: string, fileName = ''): ImportFormat | undefined {
