@@ -10,7 +10,9 @@ export default {
   confirm: 'ask',
   payload,
   async answer({ payload, services, request }) {
+    const effects = await services.undo.effects({ kind: 'computer', clients: payload.clients }, request)
     const computers = await services.undo.keep(request, store => store.computers.delete(payload.clients))
     await services.computers.cleanUp(computers)
+    if (effects.length > 0) request.warn(effects.join('; '))
   },
 } satisfies Command<typeof payload>

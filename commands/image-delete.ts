@@ -1,5 +1,5 @@
 // Moves the files of an image to the bin and deletes its record, or moves one older version there.
-import type { Caller, Command, Services } from 'fleet-host'
+import type { Command } from 'fleet-host'
 import { idOf, strictObject } from './_schemas/objects.ts'
 
 const payload = strictObject({
@@ -19,27 +19,12 @@ export default {
     if (!image) return services.refuse(`image: there is no image ${payload.image}`)
     const version = payload.version === undefined ? undefined : Number(payload.version)
     const name = version === undefined ? image.name : `${image.name}.v${version}`
-    const users = await findUsers(name, services, request)
+    const only = version !== undefined && { version }
+    const effects = await services.undo.effects({ kind: 'image', id: image.id, ...only }, request)
     // Files first: a record without a file can be deleted again, a file without a record never.
     const refusal = await services.images.delete(image, version)
     if (refusal) return refusal
-    if (users.length > 0) request.warn(`${name} is deleted, but to be restored by ${users.join(', ')}`)
+    if (effects.length > 0) request.warn(`${name} is deleted, but ${effects.join('; ')}`)
     if (version === undefined) await services.undo.keep(request, store => store.images.delete(image.id))
   },
 } satisfies Command<typeof payload>
-
-/** Planned restores that are to come, and other procedures. */
-async function findUsers(name: string, { store, schedules }: Services, caller: Caller): Promise<string[]> {
-  const procedures = (await store.procedures.list()).filter(({ steps }) =>
-    steps.some(step => 'command' in step && step.command === 'image-restore' && step.params.name === name),
-  )
-  if (procedures.length === 0) return []
-  const schedulesOf = new Map((await schedules.list(caller)).map(schedule => [schedule.plan?.procedure, schedule]))
-  const words = procedures.map(async ({ id, name, planned }) => {
-    const schedule = schedulesOf.get(id)
-    if (!schedule) return planned ? [] : [`procedure ${name} (procedure ${id})`]
-    const next = await schedules.next(schedule.id, 1, caller)
-    return Array.isArray(next) && next.length > 0 ? [`schedule ${schedule.name} (schedule ${schedule.id})`] : []
-  })
-  return (await Promise.all(words)).flat()
-}

@@ -1352,7 +1352,17 @@ declare module 'fleet-host' {
     record?: number
   }
 
+  /** What is to be deleted: a record by its id, computers by their addresses, of an image perhaps one version alone. */
+  export interface Deletion {
+    kind: 'center' | 'room' | 'computer' | 'image'
+    id?: number | string
+    clients?: readonly string[]
+    version?: number
+  }
+
   export interface UndoService {
+    /** What a deletion would do to schedules and queued commands, in words; asked before it. */
+    effects(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<string[]>
     /**
      * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30 days:
      * it is kept in the same step, and the response has the id in `X-Undo-Id`.

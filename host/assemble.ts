@@ -210,6 +210,6 @@ function createRecordServices(
     preflight: createPreflight({ ...deps, fleet, sessions, images }),
     boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
     computers,
-    undo: createUndo({ ...deps, reloadAccounts: deps.reload, computerFiles, computers, images }),
+    undo: createUndo({ ...deps, ...commandsOf(deps), reloadAccounts: deps.reload, computerFiles, computers, images }),
   }
 }

@@ -15,6 +15,9 @@ import { readRecordNames } from './import/record-names.ts'
 import { completeRecord, defaultBoot, macDigits } from './new-record.ts'
 import { warnOfNetwork } from './outside-network.ts'
 
+/** Of the parts of jobs that it cancels. */
+export const deletedReason = 'computer deleted'
+
 interface ComputersDeps {
   store: Store
   keep: Keep
@@ -51,7 +54,7 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     updateRepository: (id, change) => exclusive(() => updateRepository(deps, id, change)),
     move: (clients, room, changer) => exclusive(() => move(deps, clients, room, changer)),
     async cleanUp(computers) {
-      await forgetClients(computers, 'computer deleted')
+      await forgetClients(computers, deletedReason)
       await exclusive(() => computerFiles.remove(computers))
     },
     import: createImport({ store, keep, computerFiles, forgetClients }),

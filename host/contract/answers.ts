@@ -15,6 +15,7 @@ type Called =
   | typeof import('../../commands/client-info.ts')
   | typeof import('../../commands/client-setup.ts')
   | typeof import('../../commands/clients.ts')
+  | typeof import('../../commands/deletion.ts')
   | typeof import('../../commands/doctor.ts')
   | typeof import('../../commands/drain.ts')
   | typeof import('../../commands/drain-state.ts')

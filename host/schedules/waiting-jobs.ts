@@ -1,17 +1,31 @@
-// Which jobs of a schedule still wait for computers: they run also when it is deleted.
-import type { Store } from '../../stores/store.ts'
+// Which jobs of a schedule, or on some computers, still wait: they run also when the schedule is deleted.
+import type { IndexedPart, JobFilter, PartState, Store } from '../../stores/store.ts'
 import type { Changer } from '../contract/services.ts'
 
 /** So that a warning stays short. */
 const mostJobs = 5
 
-/** `job 12 still waits on 5 computers: fleet job cancel 12`, the newest first. */
-export async function warnOfWaiting(schedule: number, { jobs }: Pick<Store, 'jobs'>, { warn }: Pick<Changer, 'warn'>) {
-  const lines: string[] = []
-  for (const { id } of await jobs.list({ schedule, state: 'queued', limit: mostJobs })) {
-    const parts = await jobs.parts(id, { state: 'queued', limit: Number.MAX_SAFE_INTEGER, outputs: false })
+/** The newest jobs that have parts in this state which match, and on how many computers. */
+export async function findJobs(
+  state: PartState,
+  filter: Pick<JobFilter, 'schedule' | 'clients'>,
+  { jobs }: Pick<Store, 'jobs'>,
+  matches: (part: IndexedPart) => boolean = () => true,
+): Promise<{ job: number; on: string }[]> {
+  const found: { job: number; on: string }[] = []
+  const { clients } = filter
+  for (const { id } of await jobs.list({ ...filter, state, limit: mostJobs })) {
+    const page = { state, limit: Number.MAX_SAFE_INTEGER, outputs: false, ...(clients && { clients }) }
+    const parts = (await jobs.parts(id, page)).filter(matches)
     const count = new Set(parts.map(({ client }) => client)).size
-    lines.push(`job ${id} still waits on ${count} ${count === 1 ? 'computer' : 'computers'}: fleet job cancel ${id}`)
+    if (count > 0) found.push({ job: id, on: `${count} ${count === 1 ? 'computer' : 'computers'}` })
   }
+  return found
+}
+
+/** `job 12 still waits on 5 computers: fleet job cancel 12`, the newest first. */
+export async function warnOfWaiting(schedule: number, store: Pick<Store, 'jobs'>, { warn }: Pick<Changer, 'warn'>) {
+  const waiting = await findJobs('queued', { schedule }, store)
+  const lines = waiting.map(({ job, on }) => `job ${job} still waits on ${on}: fleet job cancel ${job}`)
   if (lines.length > 0) warn?.(lines.join('; '))
 }

@@ -46,9 +46,12 @@ export function missingTargets(
   { scopes, groups }: Pick<Names, 'scopes' | 'groups'>,
 ): { type: string; id: number }[] {
   if (group !== undefined) return groups.some(({ id }) => id === group) ? [] : [{ type: 'group', id: group }]
-  const places = where === undefined ? [scope ?? []].flat() : (placesIn(where) ?? [])
-  return places.filter(place => !findNode(scopes, place))
+  return placesOf({ scope, where }).filter(place => !findNode(scopes, place))
 }
+
+/** The rooms and centers, or the computer, that it names and nothing else. */
+export const placesOf = ({ scope, where }: Pick<Targets, 'scope' | 'where'>) =>
+  where === undefined ? [scope ?? []].flat() : (placesIn(where) ?? [])
 
 /** The names of the rooms of which these are all computers; none when they are others, too. */
 function wholeRooms(clients: readonly string[], { scopes, rights }: Names): string[] {

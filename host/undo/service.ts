@@ -1,22 +1,22 @@
 // The undo service of commands: who may take what back, and what follows in boot files, timers and accounts.
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../stores/rules/group-by.ts'
-import type { Computer, Entry, Store, UndoItem, Undone } from '../../stores/store.ts'
+import type { Computer, Entry, IndexedPart, Store, UndoItem, Undone } from '../../stores/store.ts'
 import { includesRole } from '../access/rights.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
+import { deletedReason } from '../computers/service.ts'
 import type { Options } from '../config/options.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { ComputersService, Refusal, Request, Rights, UndoEntry, UndoService } from '../contract/services.ts'
 import type { ImageFiles } from '../images/image-files.ts'
 import type { Scheduler } from '../schedules/scheduler.ts'
+import { findJobs } from '../schedules/waiting-jobs.ts'
 import type { Keep } from '../store/undo-bin.ts'
-import type { Clock } from '../system/clock.ts'
+import { type EffectsDeps, effectsOf } from './deletion-effects.ts'
 import { describeChange, readNames } from './describe-change.ts'
 
-export interface UndoDeps {
-  store: Store
+export interface UndoDeps extends EffectsDeps {
   keep: Keep
-  clock: Clock
   options: { limits: Pick<Options['limits'], 'response'> }
   computerFiles: Pick<ComputerFiles, 'exclusive' | 'saveWithFiles' | 'removeFormer'>
   computers: Pick<ComputersService, 'cleanUp'>
@@ -48,6 +48,7 @@ export function createUndo(deps: UndoDeps): UndoService {
 
   return {
     keep,
+    effects: (deletion, { rights }) => effectsOf(deletion, rights, deps),
     async list(rights) {
       const nameOf = await readNames(store)
       let bytes = deps.options.limits.response - bytesAround
@@ -73,6 +74,7 @@ export function createUndo(deps: UndoDeps): UndoService {
         return undone
       })
       if (isRefusal(undone)) return undone
+      await warnOfCancelled(item, undone, request, store)
       await follow(undone, deps)
       return describeChange(item, await readNames(store))
     },
@@ -123,6 +125,20 @@ function warnOfLaterEdits(item: UndoItem, items: readonly UndoItem[], { warn }: 
     const fields = [...new Set(changes.map(({ field }) => field))].join(', ')
     warn(`${fields}: what change ${id} has set later is replaced, too`)
   }
+}
+
+/** `job 12 stays cancelled on 5 computers: fleet job retry 12`: what was queued when they were deleted. */
+async function warnOfCancelled(
+  { at }: UndoItem,
+  { restored }: Undone,
+  { warn }: Pick<Request, 'warn'>,
+  store: Store,
+): Promise<void> {
+  const clients = restored.flatMap(computerOf).map(({ ip }) => ip)
+  if (clients.length === 0) return
+  const isCancelled = ({ reason, ended }: IndexedPart) => reason === deletedReason && ended >= at
+  for (const { job, on } of await findJobs('cancelled', { clients }, store, isCancelled))
+    warn(`job ${job} stays cancelled on ${on}: fleet job retry ${job}`)
 }
 
 /** The records are there: boot files that cannot be written are no reason to refuse. */

@@ -75,8 +75,7 @@ answers.before(async () => {
   await lab.call('POST /image/create', { clients: ['10.9.9.9'], ...image, name: 'deleted' })
   writeFileSync(join(lab.folder, 'images', 'deleted.img'), 'twelve bytes')
   await lab.call('POST /image/delete', { image: '2' })
-  const steps = [{ command: 'shell-run', params: { run: 'id', echo: false } }]
-  await lab.call('POST /procedure/add', { center: '1', name: 'One', steps })
+  await lab.call('POST /procedure/add', { center: '1', name: 'One', steps: [{ command: 'poweroff', params: {} }] })
   const scope = { type: 'room', id: 1 }
   await lab.call('POST /task/add', { center: '1', name: 'One', steps: [{ procedure: 1 }], scope, clients: [addr] })
   await lab.call('POST /schedule/command', { clients: ['10.9.9.9'], command: 'poweroff', params: {} })
@@ -156,6 +155,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['GET /schedules'],
   ['POST /shell/output', () => ({ clients: [addr] })],
   ['GET /undo'],
+  ['GET /deletion', () => ({ kind: 'image', id: 1 })],
   ['POST /undo'],
 ]
 

@@ -95,9 +95,15 @@ test('a retry with wake wakes the clients whose parts are queued again', async (
 test('deleting a computer cancels its queue', async () => {
   const addr = await newComputer()
   const job = await queueShell(addr, 'one')
-  await testHost.call('POST /client/delete', { clients: [addr] })
+  const effect = `cancelled: job ${job} on 1 computer`
+  const { json } = await testHost.call('GET /deletion', { kind: 'computer', clients: [addr] })
+  equal(json.effects, [effect])
+  const { headers } = await testHost.call('POST /client/delete', { clients: [addr] })
+  is(headers['x-warning'], effect)
   await jobs.finished(job)
   equal(await jobs.outcomes(job), [['cancelled', 'computer deleted']])
+  const back = await testHost.call('POST /undo', { id: headers['x-undo-id'] })
+  is(back.headers['x-warning'], `job ${job} stays cancelled on 1 computer: fleet job retry ${job}`)
 })
 
 test.after(() => testHost.stop())

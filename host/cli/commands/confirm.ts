@@ -93,22 +93,26 @@ export async function describeRecord(
 export const undoHint = (id: number | undefined): string =>
   id === undefined ? '' : `; take it back with: fleet undo ${id}`
 
+const withEffects = ['center', 'room', 'computer', 'image'] as const
+
+/** `; only for it: schedule Updates (schedule 3)`: what the deletion does to other records; '' when it does nothing. */
+export async function describeEffects({ call }: ApiClient, kind: string, deletion: object): Promise<string> {
+  if (!withEffects.some(each => each === kind)) return ''
+  const { effects } = (await call('GET /deletion', { ...deletion, kind })).body
+  return effects.map(text => `; ${text}`).join('')
+}
+
 interface DeletionDetails {
   /** The question and what is printed are about the id. */
   describe?: typeof describeRecord
   /** Of the payload, which has the id. */
   key?: string
-  /** Resolves to words for the question; with any, scripts need --yes. */
-  describeUses?(api: ApiClient, id: number): Promise<string>
   /** Resolves to a line about what goes with it, or stays. */
   describeRest?(api: ApiClient, id: number): Promise<string>
 }
 
 /** `delete <name or id>`. */
-export const deletion = (
-  kind: RecordKind,
-  { describe, key = 'id', describeUses, describeRest }: DeletionDetails = {},
-): Add =>
+export const deletion = (kind: RecordKind, { describe, key = 'id', describeRest }: DeletionDetails = {}): Add =>
   subcommand({
     command: 'delete <name or id>',
     description: `delete ${withArticle(kind)}`,
@@ -116,10 +120,11 @@ export const deletion = (
     async run(context, { yes }, text) {
       const api = context.connect()
       const id = await findId(api, kind, kind, text)
-      const uses = (!yes && (await describeUses?.(api, id))) || ''
+      // With any, scripts need --yes.
+      const effects = yes ? '' : await describeEffects(api, kind, { id })
       const describeAll = async () =>
-        `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}${uses}`
-      await confirm(context, yes, { where: `${kind} delete`, needsConsent: uses !== '', describe: describeAll })
+        `Delete ${withArticle(kind)}: ${describe ? await describe(api, kind, id) : text}${effects}`
+      await confirm(context, yes, { where: `${kind} delete`, needsConsent: effects !== '', describe: describeAll })
       const rest = await describeRest?.(api, id)
       const { undo } = await api.call(`POST /${kind}/delete`, { [key]: String(id) })
       context.print(`${kind} ${describe ? id : text} is deleted${undoHint(undo)}`)

@@ -8,7 +8,6 @@ import type { CliContext } from '../context.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { sendCommand } from './act-on-computers.ts'
 import { confirm, deletion, describeUse } from './confirm.ts'
-import { describeRestores } from './image-restores.ts'
 import { reportJob, watchJob } from './job-results.ts'
 import { listImages } from './lists.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
@@ -108,5 +107,5 @@ async function follow(context: CliContext, id: number, { flags, name, computer }
 export const image = subcommand({
   command: 'image',
   description: 'make, list and delete images',
-  children: [create, listImages('list'), deletion('image', { key: 'image', describeUses: describeRestores })],
+  children: [create, listImages('list'), deletion('image', { key: 'image' })],
 })

@@ -11,10 +11,9 @@ import { plural } from '../terminal/text-table.ts'
 import { changeAddress } from './change-address.ts'
 import { changesOf } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
-import { confirm, undoHint } from './confirm.ts'
+import { confirm, describeEffects, undoHint } from './confirm.ts'
 import { filledBy, warnOfEquals } from './record-checks.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
-import { describeSchedulesOf } from './room-schedules.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
 
@@ -122,7 +121,8 @@ async function change(
     ? await describeDeleted(api, recordVerb, payload)
     : await nameOf(api, recordVerb, payload, words[0])
   const { needsConsent } = info
-  const describe = async () => `Delete ${subject}${await describeSchedulesOf(api, kind, Number(payload.id))}`
+  const describe = async () =>
+    `Delete ${subject}${await describeEffects(api, kind, { id: payload.id, clients: payload.clients })}`
   if (info.isDestructive) await confirm(context, flags.yes, { where: `${kind} ${verb}`, needsConsent, describe })
   const { added, undo } = await api.call(info.route, payload)
   if (isComputer(kind)) await warnOfEquals(context, payload)

@@ -1,0 +1,27 @@
+// Says what a deletion would do to other records, before it is done.
+import type { CommandOf } from 'fleet-host'
+import { anyId, described, list, object, text } from './_schemas/objects.ts'
+
+const payload = object({
+  kind: { enum: ['center', 'room', 'computer', 'image'], description: 'of what is to be deleted' },
+  'id?': { ...anyId, description: 'its id; absent for computers' },
+  'clients?': { $ref: 'clients', description: 'the computers' },
+})
+
+const returns = object({
+  effects: list(
+    described(text, 'for people', 'only for it: schedule Updates (schedule 3)'),
+    'queued commands that are cancelled, and schedules that have nothing to run on or to restore then',
+  ),
+})
+
+export default {
+  summary: 'Say what a deletion would do to schedules and queued commands',
+  group: 'Server',
+  example: { kind: 'room', id: 1 },
+  route: 'GET /deletion',
+  scoped: true,
+  payload,
+  returns,
+  answer: async ({ payload, services, request }) => ({ effects: await services.undo.effects(payload, request) }),
+} satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>
