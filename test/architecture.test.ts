@@ -116,7 +116,7 @@ test('the shapes of answers, events, the API document, completion and times in w
 
 // From top to bottom: a department may import its own row and the rows below.
 const rows = [
-  ['host/main.ts', 'host/linux-agent/program/', 'host/test-kit/'],
+  ['host/main.ts', 'host/linux-agent/program/', 'host/agent-program/', 'host/test-kit/'],
   ['host/host.ts'],
   ['host/cli/', 'host/http/', 'host/api-docs/', 'host/console/'],
   ['host/assemble.ts'],
@@ -159,17 +159,23 @@ test('nothing else of the host imports browser code', () => {
   equal(list(others.filter(({ from }) => from.startsWith(browserCode))), [])
 })
 
-const agentProgram = 'host/linux-agent/program/'
+/** What the agents of all systems have in common. */
+const commonProgram = 'host/agent-program/'
+const agentPrograms = ['host/linux-agent/program/']
 
-test('the agent for Linux imports only itself and built-ins of Node', () => {
-  const allowed = ({ from }: Import) => from.startsWith(agentProgram) || from.startsWith('node:')
-  equal(list(importsBelow(agentProgram).filter(each => !allowed(each))), [])
-})
+for (const program of [commonProgram, ...agentPrograms]) {
+  test(`${program} imports only itself, what all agents have in common, and built-ins of Node`, () => {
+    const folders = [program, commonProgram, 'node:']
+    const allowed = ({ from }: Import) => folders.some(folder => from.startsWith(folder))
+    equal(list(importsBelow(program).filter(each => !allowed(each))), [])
+  })
 
-test('nothing else of the host imports the agent for Linux', () => {
-  const others = importsBelow('host/').filter(({ file }) => !file.startsWith(agentProgram))
-  equal(list(others.filter(({ from }) => from.startsWith(agentProgram))), [])
-})
+  test(`nothing of the host but agents imports ${program}`, () => {
+    const importers = program === commonProgram ? [program, ...agentPrograms] : [program]
+    const others = importsBelow('host/').filter(({ file }) => !importers.some(folder => file.startsWith(folder)))
+    equal(list(others.filter(({ from }) => from.startsWith(program))), [])
+  })
+}
 
 test('no file imports host/main.ts', () => {
   equal(list(imports.filter(({ from }) => from === 'host/main.ts')), [])

@@ -1,8 +1,8 @@
 // The decoder of the agent for Linux: whole requests, pieces of them, and bytes that are no request.
 import { suite } from 'uvu'
 import { equal, is, throws } from 'uvu/assert'
+import { createRequestDecoder, type DaemonRequest } from '../../host/agent-program/messages.ts'
 import { encodeRequest, toWireJson } from '../../host/agents/connection/codec.ts'
-import { createRequestDecoder, type DaemonRequest } from '../../host/linux-agent/program/messages.ts'
 
 const body = { run: 'echo "ñ €\n"', echo: true }
 const requests = [

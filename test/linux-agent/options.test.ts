@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, match, not } from 'uvu/assert'
-import { readOptions } from '../../host/linux-agent/program/agent-options.ts'
+import { readOptions } from '../../host/agent-program/agent-options.ts'
 import { bundleAgent } from '../../host/linux-agent/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-options-'))
@@ -31,20 +31,23 @@ test('arguments come before the environment, that before the file, that before t
   const content = { server: 'from-file', port: 1000, 'log-level': 'debug', disks: 'no' }
   writeFileSync(file, JSON.stringify(content))
   const environment = { FLEET_AGENT_CONFIG: file, FLEET_AGENT_PORT: '2000', FLEET_AGENT_LOG_LEVEL: 'error' }
-  equal(readOptions(['--log-level', 'info', '--local-address', '127.0.0.9'], environment), {
-    server: 'from-file',
-    port: 2000,
-    localAddress: '127.0.0.9',
-    interface: '',
-    logLevel: 'info',
-    poweroffCommand: 'systemctl poweroff',
-    rebootCommand: 'systemctl reboot',
-    disks: false,
-    hello: true,
-    url: '',
-    trialSeconds: 30,
-    root: '/',
-  })
+  equal(
+    readOptions(['--log-level', 'info', '--local-address', '127.0.0.9'], environment, { 'reboot-command': 'reboot' }),
+    {
+      server: 'from-file',
+      port: 2000,
+      localAddress: '127.0.0.9',
+      interface: '',
+      logLevel: 'info',
+      poweroffCommand: '',
+      rebootCommand: 'reboot',
+      disks: false,
+      hello: true,
+      url: '',
+      trialSeconds: 30,
+      root: '/',
+    },
+  )
 })
 
 for (const [args, problem] of [

@@ -1,5 +1,5 @@
 // What the disks say of themselves, by smartctl, and how full the file systems are. Nothing of it is judged here.
-import { type AgentLog, messageOf } from './agent-log.ts'
+import { type AgentLog, messageOf } from '../../agent-program/agent-log.ts'
 import { outputOf, tryProgram } from './machine.ts'
 
 /** Milliseconds for all disks together: one that does not respond must not keep the agent busy. */

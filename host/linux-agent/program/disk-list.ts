@@ -1,4 +1,5 @@
 // Lists disks and partitions with the space that is used, from lsblk and df.
+import { type DiskLists, mostDisks, mostPartitions } from '../../agent-program/disk-rows.ts'
 import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
 
 /** Of lsblk; some versions print numbers and booleans instead of texts. */
@@ -10,11 +11,8 @@ type BlockDevice = Record<(typeof columns)[number], string> & { children: BlockD
 /** Disks that are memory, network or the boot areas of flash memory. */
 const noDisk = /^(zram|ram|nbd|fd|loop)\d|boot\d$/
 
-/** What the daemon takes in one reply. */
-const [mostDisks, mostPartitions] = [64, 192]
-
-/** `size` in KiB, `used_size` in percent. Rejects when lsblk is missing or fails. */
-export async function listDisks(files: SystemFiles, signal?: AbortSignal) {
+/** Rejects when lsblk is missing or fails. */
+export async function listDisks(files: SystemFiles, signal?: AbortSignal): Promise<DiskLists> {
   const [json, df] = await Promise.all([
     runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal),
     // Fails when one of many filesystems cannot be read.
@@ -29,7 +27,6 @@ export async function listDisks(files: SystemFiles, signal?: AbortSignal) {
 const isDisk = ({ type, kname, size, rm }: BlockDevice) =>
   type === 'disk' && Number(size) > 0 && !/^(1|true)$/.test(rm) && !noDisk.test(kname)
 
-/** The code is the kind of partition table: 1 MSDOS, 2 GPT, 0 none. */
 const diskRow = ({ pttype, size }: BlockDevice, index: number) => ({
   disk: String(index + 1),
   partition: '0',

@@ -1,8 +1,6 @@
 // The inventories: hardware as lines `mmm=text` from /sys, /proc and dmidecode, software from dpkg or rpm.
+import { cutLines, mostHardware } from '../../agent-program/inventory-limits.ts'
 import { osName, type SystemFiles, tryProgram } from './machine.ts'
-
-/** What the daemon takes in one reply. */
-const mostHardware = 500
 
 export async function listHardware(files: SystemFiles, signal?: AbortSignal): Promise<string> {
   const lines = [
@@ -104,10 +102,6 @@ function pciName(names: string, vendor: string, device: string): string {
   return `${vendorName} ${deviceName}`
 }
 
-/** Bytes and lines: the daemon takes messages of 128 KiB and 10,000 lines. */
-const longestList = 120_000
-const mostPrograms = 10_000
-
 /** The system's name, then one installed program a line. Rejects when neither dpkg nor rpm lists programs. */
 export async function listSoftware(files: SystemFiles, signal?: AbortSignal): Promise<string> {
   const programs = (await listDebian(signal)) ?? (await listRpm(signal))
@@ -125,14 +119,4 @@ async function listDebian(signal?: AbortSignal): Promise<string[] | undefined> {
 async function listRpm(signal?: AbortSignal): Promise<string[] | undefined> {
   const text = await tryProgram('rpm', ['-qa', '--queryformat', '%{NAME} %{VERSION}-%{RELEASE}\\n'], signal)
   return text?.split('\n').filter(line => line !== '')
-}
-
-/** The first lines that fit into a message. */
-function cutLines(lines: string[]): string {
-  let bytes = 0
-  const end = lines.slice(0, mostPrograms).findIndex(line => {
-    bytes += Buffer.byteLength(JSON.stringify(line))
-    return bytes > longestList
-  })
-  return lines.slice(0, end < 0 ? mostPrograms : end).join('\n')
 }

@@ -2,13 +2,9 @@
 import { once } from 'node:events'
 import { type FSWatcher, watch } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type AgentLog, messageOf } from './agent-log.ts'
+import { type AgentLog, messageOf } from '../../agent-program/agent-log.ts'
+import type { LoginEvent } from '../../agent-program/agent-system.ts'
 import { runProgram, type SystemFiles } from './machine.ts'
-
-export interface LoginEvent {
-  action: 'start' | 'stop'
-  user: string
-}
 
 /** Milliseconds from the first change of logind's folder to the next look: a login changes several files. */
 const settleDelay = 200

@@ -1,7 +1,7 @@
 // What this computer says of itself: its files, what its programs print, and what identifies it.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { hostname, networkInterfaces } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 /** The files of the system, such as those of /sys, below a folder that tests replace. */
@@ -102,12 +102,6 @@ export function serialNumber(files: SystemFiles): string {
 
 export function computerName(files: SystemFiles): string {
   return files.read('proc/sys/kernel/hostname') || hostname()
-}
-
-/** The name of the interface that has the address; '' when there is none. */
-export function interfaceOf(address: string): string {
-  const entries = Object.entries(networkInterfaces())
-  return entries.find(([, addresses = []]) => addresses.some(each => each.address === address))?.[0] ?? ''
 }
 
 /** Twelve hexadecimal digits with colons between; '' for an interface without a hardware address. */

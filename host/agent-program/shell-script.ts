@@ -1,8 +1,6 @@
-// Runs a shell script in a process group of its own, which is killed with all its processes.
-import { type ChildProcess, spawn } from 'node:child_process'
+// Runs a shell script, which is ended with all its processes.
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:os'
-import { StringDecoder } from 'node:string_decoder'
 import type { OutputPieces } from './output-pieces.ts'
 
 /**
@@ -17,7 +15,17 @@ const killDelay = 1000
 /** Milliseconds in which output is still read when the script has ended and a process of it keeps its output open. */
 const outputDelay = 1000
 
-const running = new Set<ChildProcess>()
+const running = new Map<ChildProcess, ScriptShell>()
+
+/** How the scripts of a system are run. */
+export interface ScriptShell {
+  /** Its standard output has all that the script prints. */
+  start(script: string): ChildProcess
+  createDecoder(): { write(bytes: Buffer): string }
+  /** Ends the script with all its processes; 0 does nothing. Returns whether there are any. */
+  kill(child: ChildProcess, signal: NodeJS.Signals | 0): boolean
+  statusOf(code: unknown, signalName: unknown): number
+}
 
 interface ScriptOptions {
   /** Gets what it prints while it runs. */
@@ -31,34 +39,35 @@ interface ScriptOptions {
  * signal ended it; `timed_out` when its time was over. Rejects when the shell cannot be started, and when `signal` was
  * aborted: as soon as the script has ended.
  */
-export async function runScript(script: string, signal: AbortSignal, { pieces, timeout }: ScriptOptions = {}) {
+export async function runScript(
+  shell: ScriptShell,
+  script: string,
+  signal: AbortSignal,
+  { pieces, timeout }: ScriptOptions = {},
+) {
   signal.throwIfAborted()
-  // The outer shell joins both outputs, so that their lines stay in order; it is replaced by the one that runs the script.
-  const child = spawn('/bin/sh', ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', script], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const output = collectOutput(child, pieces)
+  const child = shell.start(script)
+  const output = collectOutput(child, shell.createDecoder(), pieces)
   const time = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000)
   const end = AbortSignal.any(time ? [signal, time] : [signal])
   let killTimer: NodeJS.Timeout | undefined
   const onEnd = () => {
-    killGroup(child, 'SIGTERM')
+    shell.kill(child, 'SIGTERM')
     // Also when the shell has ended by then: its children may ignore the first signal.
-    killTimer = setTimeout(killGroup, killDelay, child, 'SIGKILL')
+    killTimer = setTimeout(shell.kill, killDelay, child, 'SIGKILL')
   }
   end.addEventListener('abort', onEnd)
-  running.add(child)
+  running.set(child, shell)
   try {
     const [code, signalName] = await once(child, 'exit')
     await outputEnd(child)
     signal.throwIfAborted()
     pieces?.end()
-    return { out: output(), status: statusOf(code, signalName), ...(end.aborted && { timed_out: true }) }
+    return { out: output(), status: shell.statusOf(code, signalName), ...(end.aborted && { timed_out: true }) }
   } finally {
     end.removeEventListener('abort', onEnd)
     pieces?.close()
-    if (end.aborted) await groupEnd(child)
+    if (end.aborted) await allEnded(shell, child)
     clearTimeout(killTimer)
     running.delete(child)
     child.stdout?.destroy()
@@ -67,11 +76,14 @@ export async function runScript(script: string, signal: AbortSignal, { pieces, t
 
 /** Kills all running scripts at once, for the end of the agent. */
 export function killScripts(): void {
-  for (const child of running) killGroup(child, 'SIGKILL')
+  for (const [child, shell] of running) shell.kill(child, 'SIGKILL')
 }
 
-function collectOutput({ stdout }: ChildProcess, pieces: OutputPieces | undefined): () => string {
-  const decoder = new StringDecoder('utf8')
+function collectOutput(
+  { stdout }: ChildProcess,
+  decoder: { write(bytes: Buffer): string },
+  pieces: OutputPieces | undefined,
+): () => string {
   let text = ''
   stdout?.on('data', (chunk: Buffer) => {
     // What is beyond the limit is read, too: the script would wait otherwise.
@@ -88,24 +100,8 @@ async function outputEnd({ stdout }: ChildProcess): Promise<void> {
   await once(stdout, 'close', { signal: AbortSignal.timeout(outputDelay) }).catch(() => {})
 }
 
-/** Resolves when no process of the group is left; at most until SIGKILL has had its effect. */
-async function groupEnd(child: ChildProcess): Promise<void> {
+/** Resolves when no process of the script is left; at most until SIGKILL has had its effect. */
+async function allEnded(shell: ScriptShell, child: ChildProcess): Promise<void> {
   const end = Date.now() + 2 * killDelay
-  while (killGroup(child, 0) && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 20))
-}
-
-/** Returns whether the group has processes. */
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
-  if (pid === undefined) return false
-  try {
-    return process.kill(-pid, signal)
-  } catch {
-    return false
-  }
-}
-
-function statusOf(code: unknown, signalName: unknown): number {
-  if (typeof code === 'number') return code
-  const [, number = 0] = Object.entries(constants.signals).find(([name]) => name === signalName) ?? []
-  return 128 + number
+  while (shell.kill(child, 0) && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 20))
 }

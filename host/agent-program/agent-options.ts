@@ -42,8 +42,8 @@ const rows = {
     expected: `one of ${logLevels.join(', ')}`,
     read: text => logLevels.find(level => level === text),
   },
-  'poweroff-command': { initial: 'systemctl poweroff', text: 'what turns the computer off', read: readText },
-  'reboot-command': { initial: 'systemctl reboot', text: 'what restarts it', read: readText },
+  'poweroff-command': { initial: '', text: 'what turns the computer off', read: readText },
+  'reboot-command': { initial: '', text: 'what restarts it', read: readText },
   // `no` where a live system reports them, which knows the systems of all partitions.
   disks: { initial: 'yes', text: 'no: a refresh reports no disks', expected: 'yes or no', read: readFlag },
   hello: { initial: 'yes', text: 'no: nothing is sent unasked but logins', expected: 'yes or no', read: readFlag },
@@ -60,7 +60,7 @@ const rows = {
     expected: '1 to 600',
     read: readNumber(600),
   },
-  root: { initial: '/', text: 'the folder that has sys, proc, etc and run', read: readText },
+  root: { initial: '/', text: 'Linux: the folder that has sys, proc, etc and run', read: readText },
 } satisfies Record<string, OptionRow>
 
 type Rows = typeof rows
@@ -76,22 +76,31 @@ const names = Object.keys(rows) as Name[]
 /** `FLEET_AGENT_LOG_LEVEL` for `log-level`. */
 const variableOf = (name: string) => `FLEET_AGENT_${name.toUpperCase().replaceAll('-', '_')}`
 
-export const usage = [
-  'usage: fleet-agent --server ADDRESS [options]',
-  '',
-  'Keeps a connection to a fleet-host daemon and executes its commands on this computer.',
-  '',
-  ...names.map(name => `  --${name.padEnd(18)}${rows[name].text}${rows[name].initial && ` (${rows[name].initial})`}`),
-  `  --${'config'.padEnd(18)}a file of JSON with these options as its keys`,
-  '  --version, --help',
-  '',
-  `Each option can also be set in the environment: ${variableOf('log-level')} for --log-level.`,
-].join('\n')
+/** In place of an option's own default. */
+export type Defaults = Partial<Record<Name, string>>
+
+const initialOf = (name: Name, defaults: Defaults): string => defaults[name] ?? rows[name].initial
+
+const helpOf = (name: Name, initial: string) => `  --${name.padEnd(18)}${rows[name].text}${initial && ` (${initial})`}`
+
+export const usageOf = (defaults: Defaults): string =>
+  [
+    'usage: fleet-agent --server ADDRESS [options]',
+    '',
+    'Keeps a connection to a fleet-host daemon and executes its commands on this computer.',
+    '',
+    ...names.map(name => helpOf(name, initialOf(name, defaults))),
+    `  --${'config'.padEnd(18)}a file of JSON with these options as its keys`,
+    '  --version, --help',
+    '',
+    `Each option can also be set in the environment: ${variableOf('log-level')} for --log-level.`,
+  ].join('\n')
 
 /** Throws an error with one line for an unknown option or a wrong value. */
 export function readOptions(
   args: string[],
   environment: Record<string, string | undefined>,
+  defaults: Defaults,
 ): AgentOptions | 'help' | 'version' {
   const texts = [...names, 'config'].map(name => [name, { type: 'string' }] as const)
   const flags = ['help', 'version'].map(name => [name, { type: 'boolean' }] as const)
@@ -101,11 +110,11 @@ export function readOptions(
   if (values.version) return 'version'
   const file = readOptionsFile(values.config ?? environment[variableOf('config')])
   const entries = names.map(name => {
-    const { initial, expected, read }: OptionRow = rows[name]
+    const { expected, read }: OptionRow = rows[name]
     const sources = [
       [`--${name}`, values[name]],
       [variableOf(name), environment[variableOf(name)]],
-      [name, file[name] ?? initial],
+      [name, file[name] ?? initialOf(name, defaults)],
     ]
     const [source, text = ''] = sources.find(([, text]) => text) ?? [name]
     const value = read(String(text))

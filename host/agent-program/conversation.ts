@@ -1,11 +1,10 @@
 // One connection to the daemon: executes its requests one at a time and reports logins.
 import type { Socket } from 'node:net'
 import { messageOf } from './agent-log.ts'
-import type { LoginEvent } from './login-watch.ts'
-import { computerName, linkSpeed, macOf, osName, serialNumber } from './machine.ts'
+import type { LoginEvent } from './agent-system.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
 import type { OutputPiece } from './output-pieces.ts'
-import { type AgentServices, handlers, interfaceName, knownKeys, systemWord } from './replies.ts'
+import { type AgentServices, handlers, interfaceName, knownKeys } from './replies.ts'
 import { runScript } from './shell-script.ts'
 
 interface ConversationDeps extends Omit<AgentServices, 'address'> {
@@ -67,8 +66,9 @@ export class Conversation {
 
   #probe(): void {
     const isBusy = this.#current !== undefined
-    const status = isBusy ? 'BSY' : systemWord
-    this.#send(isBusy ? 202 : 200, { status, speed: linkSpeed(interfaceName(this.#deps), this.#deps.files) })
+    const { system } = this.#deps
+    const status = isBusy ? 'BSY' : system.word
+    this.#send(isBusy ? 202 : 200, { status, speed: system.linkSpeed(interfaceName(this.#deps)) })
   }
 
   async #execute(request: DaemonRequest): Promise<void> {
@@ -102,14 +102,14 @@ export class Conversation {
 
   /** Replies first: the computer may be down before the command returns. A second reply says that the command failed. */
   async #shutDown(command: string): Promise<void> {
-    const { log } = this.#deps
+    const { log, system } = this.#deps
     this.#unanswered = this.#current
     this.#current?.abort()
     this.#send(202)
     await this.#work
     log.info(`running ${command}`)
     try {
-      const { status, out } = await runScript(command, new AbortController().signal)
+      const { status, out } = await runScript(system.shell, command, new AbortController().signal)
       if (status === 0) return
       log.error(`${command}: exit code ${status}: ${out.trim()}`)
     } catch (error) {
@@ -130,9 +130,9 @@ export class Conversation {
   }
 
   #hello(): object {
-    const { files, updater } = this.#deps
-    const mac = macOf(interfaceName(this.#deps), files)
-    const own = { name: computerName(files), mac, serial: serialNumber(files), os: osName(files) }
+    const { system, updater } = this.#deps
+    const mac = system.macOf(interfaceName(this.#deps))
+    const own = { name: system.computerName(), mac, serial: system.serialNumber(), os: system.osName() }
     return { event: 'hello', ...own, agent: updater.name(), keys: knownKeys }
   }
 }

@@ -1,0 +1,36 @@
+// What differs between the operating systems on which the agent runs: one object for each.
+import type { AgentLog } from './agent-log.ts'
+import type { DiskLists } from './disk-rows.ts'
+import type { ScriptShell } from './shell-script.ts'
+
+export interface LoginEvent {
+  action: 'start' | 'stop'
+  user: string
+}
+
+export interface LoginWatch {
+  /** Those who are logged in, in the order of their logins. */
+  readonly users: readonly string[]
+  close(): void
+}
+
+export interface AgentSystem {
+  /** The word with which it reports its status: `LINUX`. */
+  word: string
+  /** The name of the installed system: `Debian GNU/Linux 12 (bookworm)`. */
+  osName(): string
+  computerName(): string
+  /** '' when unknown. */
+  serialNumber(): string
+  /** Of a network interface: twelve hexadecimal digits with colons between; '' when it has none. */
+  macOf(interfaceName: string): string
+  /** Mbit/s; undefined when the interface does not say. */
+  linkSpeed(interfaceName: string): number | undefined
+  shell: ScriptShell
+  watchLogins(log: AgentLog, onEvent: (event: LoginEvent) => void): LoginWatch
+  // All of these reject when they fail, and when `signal` is aborted.
+  listDisks(signal: AbortSignal): Promise<DiskLists>
+  listHardware(signal: AbortSignal): Promise<string>
+  listSoftware(signal: AbortSignal): Promise<string>
+  readDiskHealth(log: AgentLog, signal: AbortSignal): Promise<object>
+}

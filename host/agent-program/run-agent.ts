@@ -1,0 +1,63 @@
+// The agent: keeps a connection to the daemon and has the system of this computer do what it requests.
+import { createAgentLog, messageOf } from './agent-log.ts'
+import { type AgentOptions, type Defaults, readOptions, usageOf } from './agent-options.ts'
+import type { AgentSystem } from './agent-system.ts'
+import { Conversation } from './conversation.ts'
+import { DaemonLink } from './daemon-link.ts'
+import { agentName, trialReport } from './program-file.ts'
+import { killScripts } from './shell-script.ts'
+import { createUpdater } from './updater.ts'
+
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+function start(options: AgentOptions, system: AgentSystem): void {
+  const log = createAgentLog(options.logLevel, line => process.stdout.write(line))
+  let conversation: Conversation | undefined
+  const logins = system.watchLogins(log, event => conversation?.reportLogin(event))
+  const updater = createUpdater({
+    options,
+    log,
+    disconnect: () => link.pause(),
+    connect: () => link.resume(),
+    close() {
+      logins.close()
+      for (const signal of endSignals) process.off(signal, onSignal)
+    },
+  })
+  const reportReply = trialReport()
+  const link = new DaemonLink({
+    options,
+    log,
+    onConnect(socket) {
+      const users = () => logins.users
+      conversation = new Conversation(socket, { options, system, log, users, updater, reportReply })
+    },
+    onClose() {
+      conversation = undefined
+    },
+  })
+  const onSignal = (signal: NodeJS.Signals) => {
+    log.info(`ended by ${signal}`)
+    link.close()
+    killScripts()
+    process.exit(0)
+  }
+  for (const signal of endSignals) process.on(signal, onSignal)
+}
+
+export interface AgentProgram {
+  defaults: Defaults
+  createSystem(options: AgentOptions): Promise<AgentSystem> | AgentSystem
+}
+
+export async function runAgent({ defaults, createSystem }: AgentProgram): Promise<void> {
+  try {
+    const options = readOptions(process.argv.slice(2), process.env, defaults)
+    if (options === 'help') console.log(usageOf(defaults))
+    else if (options === 'version') console.log(agentName)
+    else start(options, await createSystem(options))
+  } catch (error) {
+    console.error(`fleet-agent: ${messageOf(error)}`)
+    process.exitCode = 1
+  }
+}
