@@ -249,6 +249,7 @@ declare module 'fleet-host' {
       digest?: string
       job?: number
       more?: number
+      undo?: number
     }[]
     next: string
   }

@@ -10,6 +10,7 @@ const record = {
   clients: described(list(address), 'the first three'),
   count: described(integer, 'how many clients', 1),
   'job?': described(integer, 'its id', 7),
+  'undo?': described(integer, 'the id of what it has changed in `GET /undo`, while that can be taken back', 12),
   'digest?': described(text, 'the SHA-256 of the body, passwords left out'),
   'more?': described(integer, 'so many further refused requests of the caller in a minute have no record'),
 }

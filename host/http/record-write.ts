@@ -54,7 +54,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
   if (loaded && (!mayWrite(loaded) || isPreview(loaded, state.body?.value))) return
   const { rights } = state
   const addrs = targetsOf(loaded, state.body?.value)
-  const job = res.getHeader('X-Job-Id')
+  const idIn = (header: string) => Number(res.getHeader(header)) || undefined
   audit.add(
     {
       who: state.who ?? (rights ?? noRights).name,
@@ -63,7 +63,8 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
       status: ctx.status,
       clients: addrs.slice(0, shownClients).filter(isIPv4),
       count: addrs.length,
-      job: job === undefined ? undefined : Number(job),
+      job: idIn('X-Job-Id'),
+      undo: idIn('X-Undo-Id'),
       digest: digestOf(ctx, loaded),
     },
     rights !== undefined,

@@ -166,6 +166,26 @@ for (const form of forms) {
   })
 }
 
+for (const form of [forms[1], forms[2]]) {
+  test(`a computer in the drawer has no violation in ${form.colorScheme} colours at ${form.width} pixels; Escape goes back to its tile`, async () => {
+    const { page, context, problems } = await own.open('/', form)
+    const tile = page.getByRole('option').nth(1)
+    await tile.focus()
+    await page.keyboard.press('x')
+    await page.keyboard.press(' ')
+    const drawer = page.getByRole('complementary', { name: await tile.locator('.tile-name').innerText() })
+    await drawer.getByRole('heading', { name: 'Last jobs' }).waitFor()
+    await drawer.getByRole('button', { name: 'Run a script' }).waitFor()
+    equal(await findViolations(page), [])
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    equal(await page.evaluate('document.activeElement.className'), 'tile visited')
+    equal(await tile.getAttribute('aria-selected'), 'true')
+    equal(problems, [])
+    await context.close()
+  })
+}
+
 for (const [language, jobs] of [
   ['es-ES', 'Trabajos'],
   ['eu-ES', 'Lanak'],

@@ -33,6 +33,8 @@ test('an edit of a computer or a room is taken back with its boot files, and can
   const [{ kind, record, name, counts, fields, what }] = await changes()
   equal([kind, name, counts, fields], ['computer', 'pc-one', { changed: 1 }, ['name', 'mac']])
   equal([what, record > 0], ['computer pc-one changed: name, mac', true])
+  const { audit } = (await lab.call('GET /audit')).json
+  equal([audit.at(-1).route, audit.at(-1).undo], ['POST /client/update', (await changes())[0].id])
   is((await taken()).what, what)
   is(JSON.stringify(lab.files()), before)
   is((await changes())[0].what, 'computer pc-1 changed: name, mac')

@@ -144,7 +144,7 @@ function parseSince(text: string): string {
 const columnWidths = { who: 12, address: '255.255.255.255'.length, route: 'POST /procedure/update'.length }
 
 /** `2026-09-14 08:00:00  token lab     10.1.0.5         POST /poweroff          200  12 clients: 10.1.1.1, …  job 7`. */
-function formatRecord({ time, who, address, route, status, clients, count, job, more }: AuditAnswer): string {
+function formatRecord({ time, who, address, route, status, clients, count, job, undo, more }: AuditAnswer): string {
   const names = [...clients, ...(count > clients.length ? ['…'] : [])].join(', ')
   return [
     formatLocalTime(time),
@@ -154,6 +154,7 @@ function formatRecord({ time, who, address, route, status, clients, count, job, 
     status,
     ...(count > 0 ? [`${plural(count, 'client')}: ${names}`] : []),
     ...(job === undefined ? [] : [`job ${job}`]),
+    ...(undo === undefined ? [] : [`undo ${undo}`]),
     ...(more === undefined ? [] : [`and ${more} more in this minute`]),
   ].join('  ')
 }

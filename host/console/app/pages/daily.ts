@@ -2,6 +2,7 @@
 export { CommandDialog } from '../actions/command-form.tsx'
 export { JobDrawer } from '../actions/job-drawer.tsx'
 export { ComputerPage } from './computer/computer-page.tsx'
+export { PeekDrawer } from './computer/peek-drawer.tsx'
 export { GroupsPage } from './groups/groups-page.tsx'
 export { ImagesPage } from './images/images-page.tsx'
 export { JobPage } from './jobs/job-page.tsx'

@@ -28,6 +28,7 @@ const further = script(() => import('./further.ts'))
 /** The form of the command that was chosen. */
 export const CommandDialog = lazy(daily, 'CommandDialog')
 export const JobDrawer = lazy(daily, 'JobDrawer')
+export const PeekDrawer = lazy(daily, 'PeekDrawer')
 
 export const pages: readonly Page[] = [
   { name: 'overview', title: 'place.now', place: 'now', isTab: true, view: lazy(daily, 'OverviewPage') },

@@ -15,6 +15,8 @@ export interface TableProps<Row> {
   /** Where the first cell of a row leads. */
   hrefOf?(row: Row): string
   classOf?(row: Row): string
+  /** The computer of a row, which Space shows in the drawer. */
+  ipOf?(row: Row): string
 }
 
 interface DataRowsProps<Row> extends TableProps<Row> {
@@ -91,9 +93,9 @@ interface DataRowProps<Row> extends TableProps<Row> {
   index: number
 }
 
-function DataRow<Row>({ row, index, columns, hrefOf, classOf }: DataRowProps<Row>) {
+function DataRow<Row>({ row, index, columns, hrefOf, classOf, ipOf }: DataRowProps<Row>) {
   return (
-    <tr tabIndex={-1} aria-rowindex={index + 2} class={classOf?.(row)}>
+    <tr tabIndex={-1} aria-rowindex={index + 2} class={classOf?.(row)} data-ip={ipOf?.(row)}>
       {columns.map((column, at) => {
         const { id, head, text, cell, isNumber } = column
         const words = text?.(row)

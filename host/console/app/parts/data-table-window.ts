@@ -1,6 +1,7 @@
 // Which rows of a long table are drawn: those on the screen and some around them. The keys j and k go from row to row, x selects.
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { peekAt } from '../state/peek.ts'
 import { isTyping } from '../state/typing.ts'
 
 /** Shorter tables are drawn whole: the browser can search and print them. */
@@ -64,6 +65,7 @@ export function useRowKeys(body: Body): void {
       const step = { j: 1, k: -1 }[event.key]
       if (step) rows[at < 0 ? 0 : at + step]?.focus()
       else if (event.key === 'x' && at >= 0) rows[at]?.querySelector<HTMLElement>('[type="checkbox"]')?.click()
+      else if (event.key === ' ' && event.target === rows[at] && rows[at]?.dataset.ip) peekAt(rows[at].dataset.ip)
       else if (event.key === 'Enter' && at >= 0 && event.target === rows[at]) rows[at]?.querySelector('a')?.click()
       else return
       event.preventDefault()

@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallerAnswer } from '../../../contract/answers.ts'
 import { urlOf } from '../api/request.ts'
 import { formatTime, t } from '../language/translate.ts'
-import { CommandDialog, JobDrawer, pageNamed } from '../pages/page-list.ts'
+import { CommandDialog, JobDrawer, PeekDrawer, pageNamed } from '../pages/page-list.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { choice } from '../state/commands.ts'
 import { connection, lostSince } from '../state/event-stream.ts'
 import { loadProblem } from '../state/lab.ts'
 import { report } from '../state/notices.ts'
+import { peeked } from '../state/peek.ts'
 import { linkTo, route } from '../state/route.ts'
 import { shownJob } from '../state/running-jobs.ts'
 import { logOut } from '../state/session.ts'
@@ -53,6 +54,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
         {page ? <page.view /> : <NoPage name={name} />}
       </main>
       {shownJob.value !== undefined && <JobDrawer />}
+      {peeked.value && <PeekDrawer />}
       {choice.value && <CommandDialog />}
       <Confirmation />
       <PageKeys />

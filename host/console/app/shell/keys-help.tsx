@@ -23,6 +23,7 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
     'keys.table',
     [
       [['J', 'K'], 'keys.rows'],
+      [['key.space'], 'keys.peek'],
       [['X'], 'keys.selectRow'],
       [['Enter'], 'keys.openRow'],
     ],
@@ -32,7 +33,8 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
     [
       [['key.arrows'], 'keys.arrows'],
       [['Home', 'End'], 'keys.homeEnd'],
-      [['key.space'], 'keys.space'],
+      [['key.space'], 'keys.peek'],
+      [['X'], 'keys.toggle'],
       [['Shift', 'key.arrows'], 'keys.extend'],
       [['Ctrl', 'A'], 'keys.all'],
       [['Esc'], 'keys.clear'],

@@ -19,7 +19,7 @@ let lastShown = 0
 /** Opens the drawer; without a job it is closed. */
 export function showJob(id?: number): void {
   lastShown = id ?? shownJob.peek() ?? lastShown
-  changeQuery({ job: id === undefined ? '' : String(id) })
+  changeQuery({ job: id === undefined ? '' : String(id), peek: '' })
 }
 
 /** The one that the drawer showed last, if it has not finished; otherwise the newest. */

@@ -4,6 +4,7 @@ import { ConditionLabel } from '../../parts/condition-sign.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Badges } from '../../parts/tone.tsx'
+import { chooseCommand, labelOfName } from '../../state/commands.ts'
 import { type ComputerView, roomOf } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
@@ -27,7 +28,10 @@ export function ComputerHead({ computer, mac }: HeadProps) {
   )
 }
 
-function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'mac'>) {
+/** Commands that ask what to do, also of a computer that is off. */
+const withForm = ['shell-run', 'image-restore']
+
+export function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'mac'>) {
   const { condition, user, speed } = live.value
   const room = roomOf(ip)
   return (
@@ -54,7 +58,8 @@ function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'ma
   )
 }
 
-function Actions({ computer: { ip, name, live } }: Pick<HeadProps, 'computer'>) {
+export function Actions({ computer }: Pick<HeadProps, 'computer'>) {
+  const { ip, name, live } = computer
   const { condition } = live.value
   const isOff = condition === 'off' || condition === 'waking'
   const end = async (label: string, question: string, path: string) => {
@@ -64,6 +69,11 @@ function Actions({ computer: { ip, name, live } }: Pick<HeadProps, 'computer'>) 
   const hint = t('computer.needsConnection')
   return (
     <>
+      {withForm.map(command => (
+        <button type="button" key={command} onClick={() => chooseCommand(command, [computer])}>
+          {labelOfName(command)}
+        </button>
+      ))}
       <button
         type="button"
         disabled={!isOff}

@@ -9,10 +9,13 @@ import { labelOfName } from '../../state/commands.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
-/** Jobs that are listed. */
-const limit = 8
+export interface LastJobsProps {
+  ip: string
+  /** Jobs that are listed. */
+  limit?: number
+}
 
-export function LastJobs({ ip }: { ip: string }) {
+export function LastJobs({ ip, limit = 8 }: LastJobsProps) {
   const jobs = useResource<JobsAnswer>(
     `/jobs?client=${ip}&limit=${limit}`,
     ({ type, clients }) => type === 'job-created' && clients.includes(ip),

@@ -1,4 +1,5 @@
 // The keyboard on the room map: arrow keys go from tile to tile and from room to room; only one tile of a room is a tab stop.
+import { peekAt } from '../../state/peek.ts'
 import { goTo } from '../../state/route.ts'
 import { selectRange, selectTile, shownTiles, startRange, tileAt } from './tile-selection.ts'
 
@@ -24,10 +25,11 @@ const firstOf = (list: Element): HTMLElement | undefined => shownTiles(list)[0]
 
 export function pressKey(event: KeyboardEvent, map: HTMLElement): void {
   const tile = tileAt(event.target)
-  if (!tile || event.altKey) return
+  if (!tile || event.altKey || event.ctrlKey || event.metaKey) return
   if (event.key === 'Enter') goTo('computer', tile.dataset.ip ?? '')
   else if (event.key === ' ' && event.shiftKey) selectRange(map, tile)
-  else if (event.key === ' ') selectTile(tile, 'toggle')
+  else if (event.key === ' ') peekAt(tile.dataset.ip ?? '')
+  else if (event.key === 'x') selectTile(tile, 'toggle')
   else {
     const next = neighbourOf(map, tile, event.key)
     if (!next) return

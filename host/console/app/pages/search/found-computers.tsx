@@ -74,6 +74,7 @@ function Found({ shown: { total, computers, reason, meant }, now, columns, csvPa
         label={t('search.results')}
         rows={rows}
         keyOf={({ client }) => client}
+        ipOf={({ client }) => client}
         columns={[nameColumn(), ...columns.map(columnOf)]}
         empty={t('search.none')}
         count={t('search.count', { n: total })}

@@ -1,13 +1,15 @@
 // The audit log: who has written what, the newest first.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { AuditAnswer, AuditPageAnswer } from '../../../../contract/answers.ts'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { AuditAnswer, AuditPageAnswer, UndoAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
+import { type Change, changeWords } from '../../parts/change-words.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { labelOfRoute } from '../../state/commands.ts'
 import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
+import { useResource } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
 
 /** Days; the first one is read when none is chosen. */
@@ -27,6 +29,8 @@ export function AuditLog() {
   const records = useSignal<readonly Entry[]>([])
   const state = useSignal<'reading' | 'part' | 'whole'>('reading')
   const problem = useSignal('')
+  const changes = useResource<UndoAnswer>('/undo').value.value?.changes
+  const changeOf = useMemo(() => new Map(changes?.map(change => [change.id, change])), [changes])
   useEffect(() => {
     let isOver = false
     const read = async () => {
@@ -55,7 +59,7 @@ export function AuditLog() {
         label={t('settings.audit')}
         rows={records.value}
         keyOf={({ number }) => number}
-        columns={columns()}
+        columns={columns(({ undo }) => changeOf.get(undo ?? 0))}
         filters={filtersOf(records.value)}
         empty={t(state.value === 'reading' ? 'resource.loading' : 'audit.none')}
         csvName="audit"
@@ -103,22 +107,16 @@ const filtersOf = (records: readonly Entry[]): Filter<Entry>[] => [
 
 const option = (value: string, word: string) => ({ value, word })
 
-const columns = (): Column<Entry>[] => [
+/** `changeOf`: what can be taken back of it. */
+const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[] => [
   { id: 'time', head: t('audit.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
   { id: 'who', head: t('audit.who'), text: ({ who }) => who },
   {
     id: 'what',
     head: t('audit.what'),
-    width: 34,
-    text: ({ route }) => `${labelOfRoute(route)} ${route}`,
-    cell: ({ route, job, more }) => (
-      <>
-        {labelOfRoute(route) !== route && `${labelOfRoute(route)} `}
-        <code>{route}</code>{' '}
-        {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
-        {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
-      </>
-    ),
+    width: 44,
+    text: entry => [labelOfRoute(entry.route), wordsOf(changeOf(entry)), entry.route].filter(Boolean).join(' '),
+    cell: entry => <What entry={entry} change={changeOf(entry)} />,
   },
   {
     id: 'status',
@@ -134,3 +132,18 @@ const columns = (): Column<Entry>[] => [
   },
   { id: 'from', head: t('audit.from'), text: ({ address }) => address },
 ]
+
+/** What an edit has set, or what was deleted. */
+const wordsOf = (change: Change | undefined): string | undefined => change && (changeWords(change) || change.what)
+
+function What({ entry: { route, job, more }, change }: { entry: Entry; change: Change | undefined }) {
+  const label = labelOfRoute(route)
+  return (
+    <>
+      {label !== route && `${label} `}
+      {change && <a href={`${linkTo('undo')}?${new URLSearchParams({ q: change.what })}`}>{wordsOf(change)}</a>}{' '}
+      <code>{route}</code> {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
+      {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
+    </>
+  )
+}

@@ -2,13 +2,12 @@
 import { useSignal } from '@preact/signals'
 import type { UndoAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { type Change, changeWords } from '../../parts/change-words.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { undo } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
-
-type Change = UndoAnswer['changes'][number]
 
 export function UndoPage() {
   const list = useResource<UndoAnswer>('/undo', ({ type }) => /-(added|changed|removed)$/.test(type))
@@ -22,6 +21,7 @@ export function UndoPage() {
   const columns: Column<Change>[] = [
     { id: 'at', head: t('undo.at'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
     { id: 'what', head: t('undo.what'), text: ({ what }) => what },
+    { id: 'values', head: t('undo.values'), text: changeWords },
     { id: 'by', head: t('undo.by'), text: ({ by }) => by },
     { id: 'until', head: t('undo.until'), text: ({ expires }) => formatTime(expires), value: ({ expires }) => expires },
     {

@@ -1,0 +1,21 @@
+// What an edit has changed, in words: `Name: Lab 1 → Lab 2`.
+import type { UndoAnswer } from '../../../contract/answers.ts'
+import { tryTranslate } from '../language/translate.ts'
+
+export type Change = UndoAnswer['changes'][number]
+type Value = NonNullable<Change['changes']>[number]
+
+/** Of an edit of several records each value has the name of its own. */
+export function changeWords({ changes = [] }: Change): string {
+  const isOne = new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size === 1
+  return changes.map(change => (isOne ? wordsOf(change) : `${change.name}: ${wordsOf(change)}`)).join('; ')
+}
+
+const wordsOf = ({ field, before, after }: Value): string =>
+  `${tryTranslate(`field.${field}`) ?? field}: ${valueWords(before)} → ${valueWords(after)}`
+
+function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (Array.isArray(value)) return value.map(String).join(' ') || '–'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
