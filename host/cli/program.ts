@@ -19,6 +19,7 @@ import { failures } from './commands/list-failures.ts'
 import { jobs } from './commands/list-jobs.ts'
 import { imageLists, serverLists } from './commands/lists.ts'
 import { sessionCommands } from './commands/login-session.ts'
+import { manPage } from './commands/man-page.ts'
 import { user } from './commands/manage-accounts.ts'
 import { group, tag } from './commands/manage-groups.ts'
 import { hook } from './commands/manage-hooks.ts'
@@ -77,7 +78,7 @@ const subcommands = [
   view,
   pack,
   mcp,
-  ...[drain, store, newCommand, newHook, newPack, checkCommands, test, types, completion],
+  ...[drain, store, newCommand, newHook, newPack, checkCommands, test, types, completion, manPage],
 ]
 
 const usageExitCode = 2

@@ -18,8 +18,8 @@ const anyAddress = ['0.0.0.0', '::']
 /** None when there is a room. `isSecret`: nobody else reads the lines, so that one of them may log in. */
 export async function firstSteps(deps: FirstStepsDeps, isSecret: boolean): Promise<string[]> {
   if ((await deps.store.rooms.list()).length > 0) return []
-  // The program is in the PATH only where the package is installed.
-  const fleet = existsSync('host/cli/fleet.mjs') ? 'npx fleet' : 'fleet'
+  // A clone has this file; where a package is installed, the program is in the PATH.
+  const fleet = existsSync('package-lock.json') ? 'npx fleet' : 'fleet'
   return [
     'this daemon has no rooms yet; the next three steps:',
     `  1. log in: ${loginStep(deps, fleet, isSecret)}`,

@@ -1,14 +1,17 @@
 // `fleet drain`: waits until nothing runs, and reports what still runs.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { pollUntil } from '../harness/poll.ts'
+import { token } from '../harness/rest-call.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 export const runs = { hosts: false }
 
 const testHost = await startTestHost()
-const { fleet, program, remove } = openShellOf(testHost)
+const { fleet, fleetWith, program, remove, folder } = openShellOf(testHost)
 const addr = '127.0.46.1'
 await testHost.addComputer(addr)
 await testHost.addComputer('127.0.46.2')
@@ -66,6 +69,19 @@ test('it ends with 1 when the draining is cancelled meanwhile', async () => {
   await testHost.call('POST /drain', { cancel: true })
   const { code, error } = await drained
   equal([code, error], [1, 'fleet: drain: cancelled meanwhile, or the daemon has restarted\n'])
+})
+
+test('--config asks the daemon of this machine that has this options file, with its token', async () => {
+  const config = join(folder, 'options.json')
+  const write = (api_token: string) =>
+    writeFileSync(config, JSON.stringify({ rest: { port: testHost.host.ports.rest, api_token } }))
+  write(token)
+  const environment = { FLEET_URL: 'http://127.0.0.1:1', FLEET_API_TOKEN: '' }
+  const { code, error } = await fleetWith(environment, 'drain', '--cancel', '--config', config)
+  equal([code, error], [0, ''])
+  is((await testHost.call('GET /drain')).json.draining, false)
+  write('another')
+  match((await fleetWith(environment, 'drain', '--config', config)).error, /wrong or missing token/)
 })
 
 test('a time without a number is a usage error', async () => {

@@ -1,10 +1,10 @@
 // `fleet token`: prints the API token of a daemon on this machine; `fleet token rotate` replaces it while the daemon runs.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Options } from '../../config/options.ts'
-import { generateToken, readToken, tokenFile } from '../../config/token.ts'
+import { generateToken, tokenFile } from '../../config/token.ts'
 import { type ApiClient, createApiClient } from '../api/client.ts'
-import { findSettings, parseUrl, readCertificates, type Settings } from '../api/settings.ts'
+import { findSettings } from '../api/settings.ts'
 import { CliError, orThrow } from '../cli-error.ts'
+import { findToken, localSettings } from './local-daemon.ts'
 import { namedTokens } from './manage-accounts.ts'
 import { subcommand } from './subcommand.ts'
 import { configOption, readOptions } from './subcommand-options.ts'
@@ -12,16 +12,6 @@ import { configOption, readOptions } from './subcommand-options.ts'
 /** A little more than the time between two looks of the daemon at the file: an earlier check would be logged as a refusal. */
 const checkMilliseconds = 1200
 const checks = 4
-
-/** From the options or the data folder; never creates a token. */
-function findToken(options: Options): string {
-  const token = orThrow(
-    () => readToken(options, {}),
-    reason => new CliError(`token: ${reason}`),
-  )
-  if (token) return token.value
-  throw new CliError(`token: there is none in ${tokenFile(options)}; the daemon creates the file at its first start`)
-}
 
 const rotate = subcommand({
   command: 'rotate',
@@ -48,13 +38,6 @@ const rotate = subcommand({
     throw new CliError(`token rotate: ${done}, but the daemon at ${settings.url.origin} does not use it; ${reasons}`)
   },
 })
-
-/** The daemon of this machine. It has no name here, so that its certificate is compared with the file. */
-function localSettings({ rest: { ip, port, tls } }: Options): Settings {
-  const host = ip === '0.0.0.0' ? '127.0.0.1' : ip
-  if (!tls) return { url: parseUrl(`http://${host}:${port}`), token: '' }
-  return { url: parseUrl(`https://${host}:${port}`), token: '', ca: readCertificates(tls.cert), isPinned: true }
-}
 
 /** Waits until the daemon accepts the token. Resolves to the error when it cannot be asked. */
 async function checkUse({ call }: ApiClient): Promise<'used' | 'refused' | string> {

@@ -5,6 +5,7 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/live-view.ts'
 import { plural } from '../terminal/text-table.ts'
+import { connectLocally } from './local-daemon.ts'
 import { subcommand } from './subcommand.ts'
 import { durationOf } from './subcommand-options.ts'
 
@@ -21,15 +22,22 @@ export const drain = subcommand({
   options: {
     '--timeout <time>': 'wait at most so long, such as 90s, 10m or 2h; exit code 1 when something still runs',
     '--cancel': 'accept new work again',
+    '--config <file>': 'the daemon of this machine that has this options file, with its token; before an update',
   },
-  async run(context, { timeout, cancel }) {
+  async run(program, { timeout, cancel, config }) {
     const milliseconds =
       timeout === undefined ? Number.POSITIVE_INFINITY : durationOf(timeout.replace(/\d$/, '$&s'), 'smh')
     if (milliseconds === undefined)
       throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${timeout}`)
-    if (!cancel) return withProgress(context, stays, () => drainUntil(context, Date.now() + milliseconds))
-    await context.connect().call('POST /drain', { cancel: true })
-    context.print('not draining: the daemon accepts new work')
+    const api = config === undefined ? program.connect() : await connectLocally(config)
+    const context = { ...program, connect: () => api }
+    try {
+      if (!cancel) return await withProgress(context, stays, () => drainUntil(context, Date.now() + milliseconds))
+      await api.call('POST /drain', { cancel: true })
+      context.print('not draining: the daemon accepts new work')
+    } finally {
+      api.close()
+    }
   },
 })
 
