@@ -26,13 +26,15 @@ const { lab, folder } = site
 const shell = openShellOf(lab)
 const config = shell.write('options.json', JSON.stringify({ commands: [folder] }))
 const packs = suite('packs that are handed on')
+const before = process.cwd()
+process.chdir(shell.folder)
 packs.after(async () => {
+  process.chdir(before)
   shell.remove()
   await site.stop()
 })
 
-/** In a process of its own, as one that ends esbuild. */
-const fleetPack = (...args: string[]) => shell.program('pack', ...args)
+const fleetPack = (...args: string[]) => shell.fleet('pack', ...args)
 const addPack = (file: string, ...args: string[]) => fleetPack('add', file, '--config', config, '--yes', ...args)
 
 /** Writes the files of the pack `door`; resolves with the path of its archive. */

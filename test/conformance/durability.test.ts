@@ -1,5 +1,6 @@
 // The rules for a store whose data stay when it is closed, or when its process is killed.
 import * as assert from 'uvu/assert'
+import { roundsOf } from '../harness/rounds.ts'
 import { crash } from './crashes.ts'
 import { everything, fill } from './fill.ts'
 import type { PersistentStore, Rule } from './rule.ts'
@@ -24,8 +25,8 @@ function crashes(rule: Rule<PersistentStore>): void {
   rule('acknowledged writes survive kill -9, and no write is stored partially', async (store, { adapter, options }) => {
     await addLab(store)
     await store.close()
-    const { acknowledged, lost, partial } = await crash(adapter, options, 5)
-    assert.ok(acknowledged > 100)
+    const { acknowledged, lost, partial } = await crash(adapter, options, roundsOf(3))
+    assert.ok(acknowledged > 50)
     assert.equal({ lost, partial }, { lost: 0, partial: 0 })
   })
 }

@@ -5,12 +5,15 @@ import { equal, is } from 'uvu/assert'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
 import { bodiesOf, idsOf, loopback, startReceiver } from '../harness/notifications.ts'
 import { pollUntil } from '../harness/poll.ts'
+import { roundsOf } from '../harness/rounds.ts'
 
 const test = suite('notifications of a daemon that is killed')
 test.after(endPrograms)
 
 const token = 'a token of a daemon that is killed'
-const rounds = 4
+const rounds = roundsOf(2)
+/** Milliseconds before a kill, while messages are queued and sent. */
+const moments = [15, 45, 30, 60]
 const jobs = 5
 
 test('nothing is lost, and what was confirmed before is not sent again', async () => {
@@ -31,8 +34,7 @@ test('nothing is lost, and what was confirmed before is not sent again', async (
   const job = { clients: ['127.9.9.9'], run: 'true', echo: false }
   for (let round = 1; round <= rounds; round += 1) {
     for (let count = 0; count < jobs; count += 1) await post(daemon, '/shell/run', job)
-    // While messages are queued and sent.
-    await wait(round * 15)
+    await wait(moments[round % moments.length])
     daemon.kill('SIGKILL')
     await daemon.ended
     daemon = start()

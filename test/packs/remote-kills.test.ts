@@ -8,12 +8,15 @@ import { pollUntil } from '../harness/poll.ts'
 import { prepareRemoteLab, startComputer } from '../harness/remote-computers.ts'
 import { pathOf } from '../harness/remote-labs.ts'
 import { token } from '../harness/rest-call.ts'
+import { roundsOf } from '../harness/rounds.ts'
 
 export const runs = { seconds: 60 }
 
 const test = suite('remote labs of a daemon that is killed')
 
-const rounds = 3
+const rounds = roundsOf(2)
+/** Milliseconds before a kill: a request takes some. */
+const moments = [0, 8, 16]
 const urls = { urlLogin: 'http://127.0.0.1:1/in', urlLogout: 'http://127.0.0.1:1/out' }
 
 async function startLab() {
@@ -102,7 +105,7 @@ test('while it reserves and while it releases', async () => {
     for (let round = 0; round < rounds; round += 1) {
       computer.received.length = 0
       const reserving = uds('POST ous/1/images/1/reserve', {}).catch(() => undefined)
-      await wait(round * 8)
+      await wait(moments[round % moments.length])
       await lab.kill()
       const answer = await reserving
       await lab.start()
@@ -114,7 +117,7 @@ test('while it reserves and while it releases', async () => {
       const path = pathOf(json?.id ? json : { id: 1, lab: { id: 1 } })
       computer.received.length = 0
       const releasing = uds(`DELETE ${path}/unreserve`).catch(() => undefined)
-      await wait(round * 8)
+      await wait(moments[round % moments.length])
       await lab.kill()
       const released = await releasing
       await lab.start()

@@ -4,11 +4,13 @@ import { equal, is } from 'uvu/assert'
 import { type Agent, connectAgent } from '../../host/test-kit/simulated-agent.ts'
 import { endPrograms, newFolder, type Program, removeFolder, startProgram } from '../harness/daemon-process.ts'
 import { pollUntil } from '../harness/poll.ts'
+import { roundsOf } from '../harness/rounds.ts'
 
 const test = suite('usage of a daemon that is killed')
 test.after(endPrograms)
 
 const token = 'a token of a daemon that is killed'
+const rounds = roundsOf(2)
 const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
 
 test('log-ins of before stay counted, and are not counted again; later ones are', async () => {
@@ -42,7 +44,7 @@ test('log-ins of before stay counted, and are not counted again; later ones are'
   agents[0]?.event('stop', 'user-127.0.0.2')
   agents[0]?.event('start', 'berta')
   await pollUntil(async () => (await counts())[0] === 1)
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     daemon.kill('SIGKILL')
     await daemon.ended
     daemon = start()

@@ -8,6 +8,7 @@ import open from '../../stores/lowdb/index.ts'
 import { DamagedError } from '../../stores/lowdb/journal/recovery.ts'
 import { everything, fill } from '../conformance/fill.ts'
 import { addCenter, addRoom, computer } from '../conformance/samples.ts'
+import { roundsOf } from '../harness/rounds.ts'
 import { newFolder, openIn, silent, takeSnapshot } from '../harness/store-folders.ts'
 import { random } from '../tools/bench/postgres/store-fleet.ts'
 
@@ -145,7 +146,7 @@ const kinds: Record<string, (bytes: Buffer, random: Random, files: Files) => Buf
 }
 
 /** Variants of each folder. */
-const variants = 75
+const variants = roundsOf(75)
 
 const test = suite('randomly damaged files of the embedded store')
 

@@ -28,17 +28,23 @@ type Bundles = Record<string, Extract<Bundle, { code: string }>>
 
 export async function writeCommandBundles(folder: string): Promise<void> {
   const { bundle } = await import('../../../host/modules/bundle.ts')
-  const { loadFile } = await import('../../../host/modules/load-file.ts')
+  const { validateModule } = await import('../../../host/modules/validate.ts')
   const paths = [join(root, 'commands'), join(root, 'commands/packs')].map(path => ({ path, origin: 'built-in' }))
+  const files = await new FolderLists(paths, { warn() {} }).list([])
   const bundles: Bundles = {}
-  const modules: CheckedModule[] = []
-  for (const { file, isInPack } of await new FolderLists(paths, { warn() {} }).list([])) {
+  const load = async ({ file, isInPack }: (typeof files)[number]): Promise<CheckedModule> => {
     const result = await bundle(file)
-    if ('code' in result) bundles[file] = { ...result, code: markOf(file, result.code) }
-    const { checked, problem } = await loadFile(file, { place: placeOf(file, isInPack) })
-    if (problem !== undefined) throw new Error(`${file}: ${problem}`)
-    if (checked) modules.push(checked.module)
+    if ('problem' in result) throw new Error(`${file}: ${result.problem}`)
+    bundles[file] = { ...result, code: markOf(file, result.code) }
+    return validateModule(placeOf(file, isInPack), evaluateNow(result.code, file)).module
   }
+  const modules: CheckedModule[] = []
+  const queue = files.values()
+  const loadQueued = async () => {
+    for (const file of queue) modules.push(await load(file))
+  }
+  // A few at once: each has a time limit.
+  await Promise.all([loadQueued(), loadQueued(), loadQueued(), loadQueued()])
   const marked = Object.keys(bundles).filter(file => bundles[file]?.code.startsWith(mark))
   await withEsbuild(() => buildModules(marked, join(folder, modulesName)))
   writeFileSync(join(folder, name), JSON.stringify(bundles))
