@@ -822,12 +822,12 @@ declare module 'fleet-host' {
     /** Resolves to the id of the new job, which records the caller. */
     runProcedure(procedure: number, clients: string[], caller: Caller): Promise<number | Refusal>
     /**
-     * Cancels the queued parts of a job, of a limited caller those within the limits; returns how many. A refusal when the
-     * job is unknown or has no part within them.
+     * Cancels the queued parts of a job, of a limited caller those within the limits, or those of `clients`; returns how
+     * many. A refusal when the job is unknown or has no such part.
      */
-    cancel(job: number, caller: Caller): Promise<number | Refusal>
+    cancel(job: number, caller: Caller, clients?: readonly string[]): Promise<number | Refusal>
     /** Cancels as `cancel`, and ends the running parts: each host ends those of its clients, soon. */
-    stop(job: number, caller: Caller): Promise<Refusal | undefined>
+    stop(job: number, caller: Caller, clients?: readonly string[]): Promise<Refusal | undefined>
     /**
      * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job is
      * unknown or has no such parts. `wake`: clients whose parts are queued are woken.

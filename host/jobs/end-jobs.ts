@@ -12,21 +12,22 @@ export interface EndJobDeps extends Pick<JobsDeps, 'store' | 'findFlagged'> {
 }
 
 export function createEndJobs({ store, findFlagged, cancel, stop }: EndJobDeps): Pick<JobRuns, 'cancel' | 'stop'> {
-  /** The job, and the clients whose parts a limited caller may end. */
-  async function findTarget(job: number, rights: Rights): Promise<{ job: number; clients?: string[] } | Refusal> {
-    const parts = rights.isLimited ? await findParts(job, rights, { store }) : undefined
-    const isKnown = parts ? parts.length > 0 : (await store.jobs.find(job)) !== undefined
-    if (!isKnown) return refuseUnknown(rights, `id: there is no job ${job}`)
-    return { job, ...(parts && { clients: [...new Set(parts.map(({ client }) => client))] }) }
+  /** The job, and the clients whose parts are meant where not all of it are. */
+  async function findTarget(job: number, rights: Rights, only?: readonly string[]) {
+    if (!rights.isLimited && !only && (await store.jobs.find(job))) return { job }
+    const parts = rights.isLimited || only ? await findParts(job, rights, { store }) : []
+    if (parts.length === 0) return refuseUnknown(rights, `id: there is no job ${job}`)
+    const clients = [...new Set(parts.map(({ client }) => client))].filter(client => only?.includes(client) !== false)
+    return clients.length > 0 ? { job, clients } : refuse(`clients: expected clients of job ${job}, got ${only}`)
   }
 
   return {
-    async cancel(job, { rights }) {
-      const target = await findTarget(job, rights)
+    async cancel(job, { rights }, only) {
+      const target = await findTarget(job, rights, only)
       return isRefusal(target) ? target : cancel(target, 'by request')
     },
-    async stop(job, { rights }) {
-      const target = await findTarget(job, rights)
+    async stop(job, { rights }, only) {
+      const target: { job: number; clients?: string[] } | Refusal = await findTarget(job, rights, only)
       if (isRefusal(target)) return target
       if (!findFlagged('stopsJobs')) return refuse('no command is loaded that ends what agents do')
       // First, so that no client begins its next part.

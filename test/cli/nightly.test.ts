@@ -163,7 +163,7 @@ test('a nightly job that is refused leaves nothing behind', async () => {
   await done('task', 'delete', 'Taken')
   equal(await countAll(), before)
   const missing = await fleet('nightly', '--room', 'Room', '--run', 'updat.sh', '--at', '22:30')
-  equal([missing.code, /^fleet: --run: ENOENT/.test(missing.error)], [2, true])
+  equal([missing.code, /^fleet: --run: there is no file .* here\n$/.test(missing.error)], [2, true])
 })
 
 test('schedules, tasks and procedures are shown with what they do', async () => {

@@ -62,8 +62,8 @@ test('run --follow prints lines as they come, of other agents at their end, and 
   const { parts } = JSON.parse((await fleet('job', String(job), '--json', '--client', 'lab-c10')).out)
   is(parts[0].output, 'one\ntw')
   match((await fleet('run', 'lab-c10', '--', 'true')).out, new RegExp(` skipped .* busy: job ${job} shell-run\n`))
-  const stopped = await fleet('job', 'stop', String(job))
-  equal([stopped.code, stopped.out], [0, `job ${job} shell-run stopped: 1 success, 1 failure\n`])
+  match((await fleet('job', 'cancel', String(job), '--yes')).out, /: 0 waiting cancelled; 1 client go on\n$/)
+  is((await fleet('job', 'stop', String(job))).out, `job ${job} shell-run stopped: 1 success, 1 failure\n`)
   agent.answer(500)
   const { code, out } = await followed
   is(code, 1)

@@ -123,6 +123,9 @@ test('a limited caller stops the parts of its computers', async () => {
   const agents = await Promise.all([own, others].map(addr => lab.agent(addr)))
   const job = jobIdOf(await lab.call('POST /shell/run', { clients: [own, others], ...scriptPayload }))
   for (const agent of agents) await agent.next('/shell/run')
+  const stop = (clients: string[]) => lab.call('POST /job/stop', { id: String(job), clients })
+  const { headers } = await stop(['127.0.48.1'])
+  is(headers['x-reason'], `clients: expected clients of job ${job}, got 127.0.48.1`)
   const ended = lab.event('job-part', { addr: own })
   is((await call('POST /job/stop', { id: String(job) })).status, 200)
   await ended

@@ -2,9 +2,23 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { type CliError, usageError } from '../cli-error.ts'
 
-/** `where: expected shell-run, got shell-rum`: suggests the most similar name. */
-export const unknownName = (where: string, text: string, candidates: { name: string }[]): CliError =>
-  usageError(`${where}: expected ${nearName(text, candidates) ?? 'an existing name'}, got ${text}`)
+/** As many names as a line may have. */
+const mostNames = 3
+
+/** `where: expected shell-run, got shell-rum`: suggests the most similar names, of several the nearest first. */
+export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
+  const [near, ...others] = nearNames(text, candidates)
+  const words = others.length > 0 ? `one of ${candidates.length}, such as ${[near, ...others].join(', ')}` : near
+  return usageError(`${where}: expected ${words ?? 'an existing name'}, got ${text}`)
+}
+
+/** As near as the nearest one: of rooms with numbers none is meant more than another. */
+function nearNames(text: string, candidates: { name: string }[]): string[] {
+  const near = nearName(text, candidates)
+  if (near === undefined) return []
+  const equal = candidates.filter(({ name }) => name !== near && distance(text, name) === distance(text, near))
+  return [near, ...equal.slice(0, mostNames - 1).map(({ name }) => name)]
+}
 
 /** One in which two characters, or a third of them, are wrong at most, or the end is missing. */
 export function nearName(text: string, candidates: { name: string }[]): string | undefined {

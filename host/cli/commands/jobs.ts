@@ -28,21 +28,25 @@ const cancel = subcommand({
 const stop = subcommand({
   command: 'stop <id>',
   description: 'end the running parts of a job, cancel the queued ones; what scripts have printed is kept',
-  options: yesOption,
-  async run(context, { yes }, text) {
+  options: { '--client <ip or name...>': 'only its parts on these computers', ...yesOption },
+  async run(context, { yes, client }, text) {
     const job = await readUnfinished(context, text)
     if (!job) return
     const { id, name, counts } = job
-    const describe = async () => `Stop job ${id} ${name}: ${counts.sent} running, ${counts.queued} waiting`
-    await confirm(context, yes, { where: 'job stop', needsConsent: false, describe })
-    await context.connect().call('POST /job/stop', { id: String(id) })
+    const api = context.connect()
+    const clients = client && { clients: await resolveAddresses(api, { client }) }
+    const what = `job ${id} ${name}${client ? ` on ${client.join(', ')}` : ''}`
+    const parts = client ? '' : `: ${counts.sent} running, ${counts.queued} waiting`
+    await confirm(context, yes, {
+      where: 'job stop',
+      needsConsent: false,
+      describe: async () => `Stop ${what}${parts}`,
+    })
+    await api.call('POST /job/stop', { id: String(id), ...clients })
+    if (client) return context.print(`${what} stopped; fleet job ${id} shows its results`)
     await waitForJob(context, id)
-    const ended = await readJob(context.connect(), id)
-    context.print(
-      `job ${id} ${name} stopped: ${listCounts(ended.counts)
-        .map(each => each.text)
-        .join(', ')}`,
-    )
+    const ended = listCounts((await readJob(api, id)).counts).map(each => each.text)
+    context.print(`${what} stopped: ${ended.join(', ')}`)
   },
 })
 

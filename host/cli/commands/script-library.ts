@@ -37,6 +37,7 @@ export const scriptTitle = (text: string) => cutLine(text.split('\n')[0] ?? '', 
 
 export function scriptOf(text: string): { title: string; text: string } {
   if (!existsSync(text) && !isFileName(text)) return { title: scriptTitle(text), text }
+  if (!existsSync(text)) throw usageError(`--run: there is no file ${text} here`)
   const read = () => readFileSync(text, 'utf8')
   return { title: basename(text), text: orThrow(read, reason => usageError(`--run: ${reason}`)) }
 }

@@ -90,13 +90,25 @@ function refuseOthers(command: Command, parent: Command): void {
   if (other) throw usageError(`${parent.name()} ${command.name()}: expected its own options, got ${other.long}`)
 }
 
-function define(parent: Command, { command: line, description, options = {}, ...more }: Declaration<string, Options>) {
-  const { argument: argumentHelp, usage, help, takesDashes, alias } = more
+/** Scripts may say --yes to all subcommands, also where nothing is asked. */
+const impliedYes = () => new Option('--yes').hideHelp()
+
+function define(
+  parent: Command,
+  {
+    command: line,
+    description,
+    options = {},
+    ...more
+  }: Declaration<string, Options> & Pick<Subcommand<string, Options>, 'children'>,
+) {
+  const { argument: argumentHelp, usage, help, takesDashes, alias, children = [] } = more
   const [name = '', ...rest] = line.split(' ')
   const argument = rest.join(' ')
   const command = parent.command(name).description(description)
   if (argument !== '') command.argument(argument, argumentHelp)
   addOptions(command, options)
+  if (children.length === 0 && !takesDashes && !('--yes' in options)) command.addOption(impliedYes())
   if (alias !== undefined) command.alias(alias)
   if (usage !== undefined) command.usage(usage)
   if (takesDashes) command.allowUnknownOption()
