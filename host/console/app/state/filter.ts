@@ -1,5 +1,5 @@
 // Which computers the room map shows. The address holds the filter, so that a link and the back button keep it.
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { type ComputerView, type Condition, computers, conditions, pendingClients } from './lab.ts'
 import { linkTo, route } from './route.ts'
 import { selectedComputers } from './selection.ts'
@@ -22,19 +22,51 @@ export interface Filter {
   text: string
   /** Of conditions, and `failed`; empty for all. */
   groups: readonly string[]
+  /** A query for the daemon; '' for none. */
+  where: string
 }
+
+/** What the query of the filter finds: addresses; undefined until it is read. */
+export const found = signal<ReadonlySet<string> | undefined>(undefined)
+
+export const noFilter: Filter = { text: '', groups: [], where: '' }
 
 export const filter = computed<Filter>(() => {
   const { page, query } = route.value
-  if (page !== '') return { text: '', groups: [] }
-  return { text: (query.get('text') ?? '').trim().toLowerCase(), groups: query.get('state')?.split(',') ?? [] }
+  if (page !== '') return noFilter
+  return {
+    text: (query.get('text') ?? '').trim().toLowerCase(),
+    groups: query.get('state')?.split(',') ?? [],
+    where: query.get('where') ?? '',
+  }
 })
 
-export const isFiltered = computed(() => filter.value.text !== '' || filter.value.groups.length > 0)
+export const isFiltered = computed(() => queryOf(filter.value) !== '')
+
+/** The filter as one query, to be saved; '' without a filter. */
+export function queryOf({ text, groups, where }: Filter): string {
+  const word = text.replaceAll('"', '')
+  const conditions = [
+    where && `(${where})`,
+    word && `("${word}" or user:"*${word}*")`,
+    groups.length > 0 && `(${groups.map(group => wordsOfGroup[group] ?? `state:${group}`).join(' or ')})`,
+  ].filter(Boolean)
+  // A query that is the whole filter stays as it is written.
+  return conditions.length === 1 && where !== '' ? where : conditions.join(' ')
+}
+
+/** Of conditions that queries have other words for. */
+const wordsOfGroup: Readonly<Record<string, string>> = {
+  ready: 'state:oglive',
+  linux: 'state:linux or state:linux-session',
+  windows: 'state:windows or state:windows-session',
+  failed: 'failed:*',
+}
 
 /** An effect that calls it runs again when the answer may differ; without a filter it does not follow the computer's state. */
 export function isShown({ live, name, ip }: ComputerView): boolean {
-  const { text, groups } = filter.value
+  const { text, groups, where } = filter.value
+  if (where !== '' && !found.value?.has(ip)) return false
   if (groups.length > 0) {
     const { condition, failures } = live.value
     if (!groups.includes(groupOf(condition)) && !(groups.includes(failedGroup) && failures.length > 0)) return false
@@ -49,11 +81,12 @@ export const shownComputers = computed(() => [...computers.value.values(), ...pe
 export const hiddenSelected = computed(() => selectedComputers().filter(computer => !isShown(computer)))
 
 /** Replaces the address without an entry in the history. */
-export function setFilter({ text, groups }: { text?: string; groups?: readonly string[] }): void {
+export function setFilter({ text, groups, where }: Partial<Filter>): void {
   const query = new URLSearchParams(route.peek().query)
   query.delete('room')
   if (text !== undefined) setOrDelete(query, 'text', text.trim())
   if (groups !== undefined) setOrDelete(query, 'state', groups.join(','))
+  if (where !== undefined) setOrDelete(query, 'where', where)
   location.replace(query.size === 0 ? linkTo('') : `${linkTo('')}?${query}`)
 }
 

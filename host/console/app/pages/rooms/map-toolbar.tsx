@@ -11,12 +11,16 @@ import {
   groupOf,
   hiddenSelected,
   isFiltered,
+  noFilter,
+  queryOf,
   setFilter,
   shownComputers,
 } from '../../state/filter.ts'
 import { computers, conditions, counts, failedCount, pendingClients } from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
+import { SaveSearch } from '../search/saved-searches.tsx'
+import { FoundByQuery, ViewMenu } from './view-menu.tsx'
 
 export function MapToolbar() {
   return (
@@ -40,12 +44,17 @@ export function MapToolbar() {
           ))}
           <FailedChip />
         </fieldset>
+        <ViewMenu />
         {isFiltered.value && (
-          <button type="button" class="plain" onClick={() => setFilter({ text: '', groups: [] })}>
-            {t('rooms.clearFilter')}
-          </button>
+          <>
+            <SaveSearch where={queryOf(filter.value)} />
+            <button type="button" class="plain" onClick={() => setFilter(noFilter)}>
+              {t('rooms.clearFilter')}
+            </button>
+          </>
         )}
       </search>
+      {filter.value.where !== '' && <FoundByQuery key={filter.value.where} where={filter.value.where} />}
       <HiddenSelection />
     </div>
   )

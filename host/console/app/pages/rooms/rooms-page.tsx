@@ -4,7 +4,7 @@ import { ActionBar } from '../../actions/action-bar.tsx'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { isFiltered, setFilter, shownComputers } from '../../state/filter.ts'
+import { isFiltered, noFilter, setFilter, shownComputers } from '../../state/filter.ts'
 import { isLoaded, pendingClients, rooms } from '../../state/lab.ts'
 import { linkTo, route } from '../../state/route.ts'
 import { clearSelection, select } from '../../state/selection.ts'
@@ -88,7 +88,7 @@ function NothingShown() {
   return (
     <div class="empty">
       <p>{t('rooms.none')}</p>
-      <button type="button" onClick={() => setFilter({ text: '', groups: [] })}>
+      <button type="button" onClick={() => setFilter(noFilter)}>
         {t('rooms.clearFilter')}
       </button>
     </div>

@@ -6,14 +6,15 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { forgetSearch, linkToSearch, savedSearches, saveSearch } from '../../state/searches.ts'
 import { mayGroup } from '../../state/session.ts'
 
-export function SavedSearches() {
+/** `hrefOf`: the page that a query opens. */
+export function SavedSearches({ hrefOf = linkToSearch }: { hrefOf?(where: string): string }) {
   const searches = savedSearches.value
   if (searches.length === 0) return null
   return (
     <ul class="chip-list" aria-label={t('search.saved')}>
       {searches.map(({ name, where }) => (
         <li class="chip" key={name}>
-          <a href={linkToSearch(where)} title={where}>
+          <a href={hrefOf(where)} title={where}>
             {name}
           </a>
           <button
