@@ -21,7 +21,7 @@ const name = 'command-bundles.json'
 const modulesName = 'built-in-modules.cjs'
 
 /** Some files of packs keep what they have counted, which belongs to one host, and some name their own place. */
-const needsOwnCode = /^var \w+;$|"file:\/\/\/.*\/commands\//m
+const needsOwnCode = /^var \w+;$|"(file:\/\/)?\/.*\/commands\//m
 
 /** By the path of the file. */
 type Bundles = Record<string, Extract<Bundle, { code: string }>>
