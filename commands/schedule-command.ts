@@ -10,6 +10,7 @@ const payload = object({
   command: { type: 'string', description: 'name of a command that is for clients' },
   params: { type: 'object', description: 'its payload without `clients`' },
   'when?': { $ref: 'when' },
+  'name?': { type: 'string', minLength: 1, description: 'of the schedule, for people; default: the command' },
 })
 
 export default {
@@ -22,7 +23,7 @@ export default {
   scoped: true,
   payload,
   async answer({ payload, services, request }) {
-    const { clients, where, group, command, params, when } = payload
+    const { clients, where, group, command, params, when, name } = payload
     const wrong = await services.search.check({ clients, where, group })
     if (wrong) return wrong
     if (!clients && where === undefined && group === undefined)
@@ -31,7 +32,7 @@ export default {
     if (services.isRefusal(steps)) return steps
     const [step] = steps
     if (!step || !('command' in step)) return
-    const scheduled = { clients, where, group, command: step.command, params: step.params, when }
+    const scheduled = { clients, where, group, command: step.command, params: step.params, when, name }
     const id = await services.schedules.createScheduledCommand(scheduled, request)
     if (services.isRefusal(id)) return id
     request.created(id)

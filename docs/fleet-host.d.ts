@@ -942,7 +942,7 @@ declare module 'fleet-host' {
     /** Stores a command with its clients, and a schedule for it; resolves to the id of the schedule. */
     createScheduledCommand(
       scheduled: Pick<ScheduledCommand, 'command' | 'params'> &
-        Partial<Pick<ScheduledCommand, 'clients' | 'where' | 'group'>> & { when?: Masks },
+        Partial<Pick<ScheduledCommand, 'clients' | 'where' | 'group'>> & { when?: Masks; name?: string },
       caller: Caller,
     ): Promise<number | Refusal>
     /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */

@@ -94,14 +94,14 @@ export class Schedules implements SchedulesService {
   }
 
   async createScheduledCommand(
-    { when, clients = [], ...command }: Parameters<SchedulesService['createScheduledCommand']>[0],
+    { when, clients = [], command, name = command, ...more }: Parameters<SchedulesService['createScheduledCommand']>[0],
     { rights }: Caller,
   ) {
     const { store, checkCommand } = this.#deps
-    const scheduled = { ...command, clients }
+    const scheduled = { ...more, command, clients }
     const refusal = await checkCommand(scheduled, rights)
     if (refusal) return refusal
-    const row = { ...this.#fieldsOf(when, rights), type: 'command', name: scheduled.command, suspended: 0 } as const
+    const row = { ...this.#fieldsOf(when, rights), type: 'command', name, suspended: 0 } as const
     const id = await store.schedules.addScheduledCommand(scheduled, row)
     const task = (await this.#find(id))?.task ?? 0
     await this.#start({ id, task, ...row }, when)

@@ -77,6 +77,44 @@ test('what another administrator adds, renames and deletes is on a page that is 
   equal(problems, [])
 })
 
+test('the preview of an import follows a room that is added, and says once that it is missing', async () => {
+  const { page, problems } = await pages.open('/import')
+  const text = 'name,ip,mac,room\npc-1,10.7.7.1,020000000701,Aula\npc-2,10.7.7.2,020000000702,Aula\n'
+  await page.getByRole('textbox', { name: 'Computers' }).fill(text)
+  await page.getByText('2 conflicts').waitFor()
+  equal(await page.locator('.line-list li').allInnerTexts(), ['Line 2–3\nroom: there is no room "Aula"'])
+  await pages.lab.call('POST /room/add', { name: 'Aula', netmask: '255.255.255.0', center: 1 })
+  await page.getByText('2 new').waitFor()
+  equal(problems, [])
+})
+
+test('a command is scheduled with a name, from Monday to Friday', async () => {
+  const { page, problems } = await pages.open('/schedules')
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('.tab', { hasText: 'Command' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Evenings')
+  await dialog.getByLabel('Command', { exact: true }).last().selectOption('command:poweroff')
+  await dialog.getByLabel('Repeat').selectOption('weekly')
+  await dialog.getByRole('button', { name: 'Monday–Friday' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const [{ name, when, scheduled }] = (await pages.lab.call('GET /schedules')).json.schedules
+  equal([name, when.week_days, scheduled.command], ['Evenings', 31, 'poweroff'])
+  equal(problems, [])
+})
+
+test('the computer of who is logged in is found by the user', async () => {
+  const { page, problems } = await pages.open('/')
+  await page.locator('.tile').first().waitFor()
+  pages.lab.host.events.emit({ type: 'session-login', addr: '127.0.67.1', user: 'student14' })
+  await page.locator('.tile-user', { hasText: 'student14' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('student1')
+  await page.locator('.palette-result', { hasText: 'student14' }).waitFor()
+  equal(problems, [])
+})
+
 test('a room and a center are changed and deleted where they are seen, and brought back', async () => {
   const { page, problems } = await pages.open('/')
   const button = (name: string) => page.getByRole('button', { name })

@@ -43,8 +43,8 @@ function candidates(isShort: boolean): SearchResult[] {
   results.push(...selections(), ...selectedCommands())
   const roomNames = new Map(rooms.peek().map(({ id, name }) => [id, name]))
   for (const computer of computers.peek().values()) {
-    const { ip, name, room } = computer
-    const note = `${ip} · ${roomNames.get(room) ?? ''}`
+    const { ip, name, room, live } = computer
+    const note = [ip, roomNames.get(room), live.peek().user].filter(Boolean).join(' · ')
     results.push({ kind: 'computer', name, note, computer, open: () => goTo('computer', ip) })
   }
   return results

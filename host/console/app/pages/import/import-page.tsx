@@ -74,13 +74,15 @@ function ImportForm() {
     problem.value = typeof reply === 'string' ? reply : ''
   }
   const { text, format, room, isUpdate } = draft.value
+  // A room that was missing may have been added, here or by somebody else.
+  const roomNames = rooms.value.map(({ name }) => name).join('\n')
   useEffect(() => {
     newest.current += 1
     problem.value = ''
     if (text.trim() === '') return
     const timer = setTimeout(() => void check(), typingTime)
     return () => clearTimeout(timer)
-  }, [text, format, room, isUpdate])
+  }, [text, format, room, isUpdate, roomNames])
   const apply = async () => {
     const reply = await post<ImportAnswer>('/client/import', payloadOf(draft.value))
     if (!report(reply) || !reply.value) return

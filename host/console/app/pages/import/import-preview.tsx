@@ -61,14 +61,25 @@ function LineList({ title, kind, lines }: { title: string; kind: string; lines: 
     <>
       <h3>{title}</h3>
       <ul class={`line-list ${kind}`}>
-        {lines.map(({ line, reason }) => (
+        {withSameReason(lines).map(({ line, last, reason }) => (
           <li key={`${line} ${reason}`}>
-            <b>{t('import.line', { n: line })}</b> <span>{reason}</span>
+            <b>{t('import.line', { n: last === line ? line : `${line}–${last}` })}</b> <span>{reason}</span>
           </li>
         ))}
       </ul>
     </>
   )
+}
+
+/** Lines that follow each other and have the same reason are one: a room that is missing is said once. */
+function withSameReason(lines: readonly ImportConflict[]) {
+  const groups: (ImportConflict & { last: number })[] = []
+  for (const { line, reason } of lines) {
+    const group = groups.at(-1)
+    if (group?.reason === reason && group.last === line - 1) group.last = line
+    else groups.push({ line, reason, last: line })
+  }
+  return groups
 }
 
 /** More rows are counted: nobody reads them, and they make the page slow. */

@@ -130,6 +130,9 @@ function Seasons({ when, change }: MaskProps) {
   )
 }
 
+/** Monday to Friday. */
+const workingDays = 0b11111
+
 /** How many values each mask offers. */
 const lengths: Record<MaskKey, number> = { week_days: 7, days: 31, weeks: 6, months: 12, years: 32, hours: 12 }
 
@@ -149,6 +152,11 @@ function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
           <input type="checkbox" checked={isAll} onChange={() => change({ ...when, [mask]: isAll ? 0 : full[mask] })} />
           {t('schedules.all')}
         </label>
+      )}
+      {mask === 'week_days' && (
+        <button type="button" onClick={() => change({ ...when, week_days: workingDays })}>
+          {nameOfBit(mask, 0, words)}–{nameOfBit(mask, 4, words)}
+        </button>
       )}
       {indexes.map(index => (
         <label class="bit" key={index}>

@@ -6,6 +6,7 @@ import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { labelOfName } from '../../state/commands.ts'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
 import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
 import { RecurrenceFields } from './recurrence-fields.tsx'
@@ -50,7 +51,7 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
   const change = (part: Partial<Draft>) => {
     draft.value = { ...draft.value, ...part }
   }
-  const { type, when, kind, name } = draft.value
+  const { type, when, kind, name, command } = draft.value
   const isNewCommand = !schedule && type === 'command'
   return (
     <FormDialog
@@ -61,12 +62,15 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
       onClose={onClose}
       onSaved={onSaved}
     >
-      {!isNewCommand && (
-        <label class="field">
-          <span>{t('records.name')}</span>
-          <input required value={name} onInput={event => change({ name: event.currentTarget.value })} />
-        </label>
-      )}
+      <label class="field">
+        <span>{t('records.name')}</span>
+        <input
+          required={!isNewCommand}
+          value={name}
+          placeholder={isNewCommand ? labelOfName(command?.command ?? '') : ''}
+          onInput={event => change({ name: event.currentTarget.value })}
+        />
+      </label>
       {schedule?.type === 'command' ? (
         <p class="field">
           <span>{t('schedules.runs')}</span> {targetName(schedule, targets)}
@@ -154,7 +158,7 @@ async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise
   }
   if (type !== 'command' || !command) return post('/schedule/create', { task: String(task), name, type, when })
   const step = commandStepOf(command)
-  return 'problem' in step
-    ? step.problem
-    : post('/schedule/command', { ...targetOf(computers), command: step.command, params: step.params, when })
+  if ('problem' in step) return step.problem
+  const { command: run, params } = step
+  return post('/schedule/command', { ...targetOf(computers), command: run, params, when, ...(name && { name }) })
 }
