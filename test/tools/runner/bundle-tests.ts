@@ -34,13 +34,15 @@ const unbundled = /(access\/passwords|config\/open-store)\.test\.ts$/
 const sourcePaths: Plugin = {
   name: 'source-paths',
   setup({ onLoad }) {
-    onLoad({ filter: /\/(host|stores|test)\/.*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8')
+    onLoad({ filter: /\/(host|stores|test)\/.*\.(ts|mjs)$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      const [start = ''] = /^#!.*\n/.exec(source) ?? []
+      const text = source.slice(start.length)
       const values = { __filename: path, __dirname: dirname(path), __url: pathToFileURL(path).href }
       const names = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
       const imported = text.replaceAll(/\bawait import\((\w+)\)/g, 'await importBundled($1)')
       const importing = `import { importBundled } from ${JSON.stringify(join(root, 'test/tools/runner/bundled-file.ts'))};`
-      return { loader: 'ts', contents: `${names.join('')}${imported === text ? '' : importing}${imported}` }
+      return { loader: 'ts', contents: `${start}${names.join('')}${imported === text ? '' : importing}${imported}` }
     })
   },
 }
