@@ -42,4 +42,32 @@ test('tables of version 12 that a daemon has made are changed', async () => {
   }
 })
 
+test('tables of version 16 that a daemon has made are changed', async () => {
+  const server = await startPostgres()
+  const client = await server.connect()
+  try {
+    const options = { ...server.storeOptions('store'), path: '' }
+    const before = await open(options, silent)
+    const id = Number(await before.groups.add({ name: 'exam', where: 'tag:exam' }))
+    await before.close()
+    await client.query(`
+      set search_path to store;
+      alter table undos drop column changes;
+      delete from schema_versions; insert into schema_versions (version) values (16)
+    `)
+    const store = await open(options, silent)
+    const kept = await store.undo.keep({ at: 1_700_000_000_000, by: 'admin', account: 'admin' }, bound =>
+      bound.groups.delete(id),
+    )
+    equal(
+      (await store.undo.list()).map(item => item.id),
+      [kept.id],
+    )
+    await store.close()
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+})
+
 test.run()
