@@ -106,7 +106,7 @@ test('tables of a version that was never released are refused with one line', as
   for (const version of [8, 17]) {
     await client.query(`update fleet_8.schema_versions set version = ${version}`)
     const error: unknown = await open(optionsOf('fleet_8'), silent).catch(error => error)
-    is(error instanceof Error && error.message, `store: tables of schema fleet_8: expected version 16, got ${version}`)
+    is(error instanceof Error && error.message, `store: tables of schema fleet_8: expected version 17, got ${version}`)
   }
 })
 
