@@ -62,12 +62,14 @@ function Views() {
   )
 }
 
-/** Computers that are read, and milliseconds in which events are gathered before the query is asked again. */
-const [mostComputers, gatherTime] = [2000, 3000]
+/** All that the API lists: the map has them, too. */
+const limit = '99999'
+/** Milliseconds in which events are gathered before the query is asked again. */
+const gatherTime = 3000
 
 /** Asks the daemon what the query of the filter finds, and links to the same as a list. */
 export function FoundByQuery({ where }: { where: string }) {
-  const query = new URLSearchParams({ where, columns: 'client', limit: String(mostComputers) })
+  const query = new URLSearchParams({ where, columns: 'client', limit })
   const { value, problem } = useResource<SearchAnswer>(`/search?${query}`, () => gatherTime)
   useEffect(() => {
     found.value = value.value && new Set(value.value.computers.map(({ client }) => client))
