@@ -11,24 +11,28 @@ export interface EditedRecord {
   after: object
 }
 
-/** Without the records that are as before. What has edited others and computers is called after those. */
+/** Without the records that are as before; the outermost one is first, after which the edit is called, and computers are last. */
 export function compareRecords(
   records: readonly EditedRecord[],
 ): Pick<UndoRows, 'changed' | 'edited'> & { changes: ValueChange[] } {
   const changed: ComputerChange[] = []
   const edited: FormerValues[] = []
-  const [ofComputers, ofOthers]: [ValueChange[], ValueChange[]] = [[], []]
-  for (const { collection, before, after } of records) {
+  const changes: ValueChange[] = []
+  const inOrder = records.toSorted((one, other) => placeOf(one) - placeOf(other))
+  for (const { collection, before, after } of inOrder) {
     const former = formerValues(collection, before, after)
     if (Object.keys(former).length === 1) continue
     // `as`: the keys are those of computers.
     if (collection === 'computers') changed.push(former as unknown as ComputerChange)
     else edited.push([collection, former])
-    const changes = collection === 'computers' ? ofComputers : ofOthers
     if (changes.length < mostChanges) changes.push(...toChanges(collection, former, before, after))
   }
-  return { changed, edited, changes: [...ofOthers, ...ofComputers].slice(0, mostChanges) }
+  return { changed, edited, changes: changes.slice(0, mostChanges) }
 }
+
+const names = [...kindOf.keys()]
+const placeOf = ({ collection }: EditedRecord) =>
+  collection === 'computers' ? names.length : names.indexOf(collection)
 
 /** Whoever takes the edit of a schedule back answers for what it runs then, and what was due meanwhile is not. */
 const ownKeys: Readonly<Record<string, readonly string[]>> = { schedules: ['since', 'by'] }
