@@ -144,7 +144,7 @@ declare module 'fleet-host' {
     readonly status: number
     /** The media type. */
     readonly type: string
-    readonly body: string | Uint8Array | AsyncIterable<string>
+    readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>
     readonly headers: Readonly<Record<string, string | string[]>>
   }
 
@@ -488,8 +488,10 @@ declare module 'fleet-host' {
     setLiveSystem(clients: string[], livedir: string): Promise<Refusal | undefined>
     /** The boot files that a computer would have in a mode. */
     preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
-    /** The live systems of option `boot.oglives`, and the index of the default one. */
+    /** The live systems of option `boot.oglives`, those that this server has built, and the index of the default one. */
     liveSystems(): Promise<{ default: number; oglive: object[] }>
+    /** A file of a live system that this server has built, `rest`: its name and that of the file. 404 when there is none. */
+    liveFile(request: Pick<Request, 'rest' | 'header'>): Promise<TextResponse>
   }
 
   export interface SearchService {
@@ -1512,7 +1514,7 @@ declare module 'fleet-host' {
     /** `status` is 200 by default. The response limit applies to JSON only. */
     text(
       type: string,
-      body: string | Uint8Array | AsyncIterable<string>,
+      body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
       status?: number,
       headers?: TextResponse['headers'],
     ): TextResponse

@@ -208,7 +208,7 @@ function createRecordServices(
     imageFiles: images,
     caches,
     preflight: createPreflight({ ...deps, fleet, sessions, images }),
-    boot: createBootService({ store, boot, computerFiles, oglives: options.boot.oglives }),
+    boot: createBootService({ store, boot, computerFiles, options }),
     computers,
     undo: createUndo({ ...deps, ...commandsOf(deps), reloadAccounts: deps.reload, computerFiles, computers, images }),
   }

@@ -124,7 +124,7 @@ const rows = [
   ['host/modules/'],
   ['host/jobs/', 'host/computers/', 'host/access/', 'host/search/', 'host/undo/', 'host/history/'],
   ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/linux-agent/', 'host/cluster/'],
-  ['host/config/', 'host/store/', 'host/images/', 'host/log/', 'host/system/'],
+  ['host/config/', 'host/store/', 'host/images/', 'host/live-system/', 'host/log/', 'host/system/'],
   ['host/contract/'],
 ]
 const rowOf = (file: string) => rows.findIndex(row => row.some(department => file.startsWith(department)))

@@ -1,8 +1,11 @@
 // The boot service of commands: boot modes and live systems of computers.
 import { readFile } from 'node:fs/promises'
 import type { Store } from '../../stores/store.ts'
+import type { Options } from '../config/options.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { BootService } from '../contract/services.ts'
+import { type LiveManifest, listLiveSystems, liveFolderOf } from '../live-system/live-folder.ts'
+import { serveLiveFile } from '../live-system/serve-files.ts'
 import { isNotFound } from '../system/file-system.ts'
 import type { Boot } from './boot-files.ts'
 import type { ComputerFiles } from './computer-files.ts'
@@ -11,14 +14,18 @@ interface BootServiceDeps {
   store: Pick<Store, 'computers'>
   boot: Boot
   computerFiles: ComputerFiles
-  /** Option `boot.oglives`. */
-  oglives?: string
+  options: Pick<Options, 'boot' | 'store'>
 }
 
-export function createBootService({ store, boot, computerFiles, oglives }: BootServiceDeps): BootService {
+export function createBootService({ store, boot, computerFiles, options }: BootServiceDeps): BootService {
+  const liveFolder = liveFolderOf(options.store.path)
   return {
     modes: boot.modes,
-    liveSystems: () => readLiveSystems(oglives),
+    async liveSystems() {
+      const [listed, built] = await Promise.all([readLiveSystems(options.boot.oglives), listLiveSystems(liveFolder)])
+      return { ...listed, oglive: [...listed.oglive, ...built.map(toListed)] }
+    },
+    liveFile: request => serveLiveFile(liveFolder, request),
     setMode: (clients, mode) =>
       computerFiles.exclusive(async () => {
         const reason = await boot.unusable(mode)
@@ -38,6 +45,16 @@ export function createBootService({ store, boot, computerFiles, oglives }: BootS
     },
   }
 }
+
+/** In the words of the file of live systems. */
+const toListed = ({ name, distribution, kernel, architecture, built }: LiveManifest) => ({
+  distribution,
+  kernel,
+  architecture,
+  revision: built.slice(0, 10).replaceAll('-', ''),
+  directory: name,
+  iso: '',
+})
 
 /** The only live system of a site without such a file. */
 const defaultSystem = { distribution: '', kernel: '', architecture: '', revision: '', directory: 'ogLive', iso: '' }

@@ -18,6 +18,7 @@ import { job } from './commands/jobs.ts'
 import { failures } from './commands/list-failures.ts'
 import { jobs } from './commands/list-jobs.ts'
 import { imageLists, serverLists } from './commands/lists.ts'
+import { live } from './commands/live-systems.ts'
 import { sessionCommands } from './commands/login-session.ts'
 import { manPage } from './commands/man-page.ts'
 import { user } from './commands/manage-accounts.ts'
@@ -71,6 +72,7 @@ const subcommands = [
   ...undoCommands,
   image,
   ...imageLists,
+  live,
   ...[schedule, nightly, importComputers],
   ...[serve, token, user, passwd],
   ...sessionCommands,

@@ -13,7 +13,7 @@ import type {
   Software,
 } from '../../stores/store.ts'
 import type { FromSchema, InventoryReply } from './from-schema.ts'
-import type { Changer, Client, Refusal, Rights } from './request.ts'
+import type { Changer, Client, Refusal, Request, Rights, TextResponse } from './request.ts'
 
 export interface InventoryService {
   /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
@@ -79,6 +79,8 @@ export interface BootService {
   setLiveSystem(clients: string[], livedir: string): Promise<Refusal | undefined>
   /** The boot files that a computer would have in a mode. */
   preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
-  /** The live systems of option `boot.oglives`, and the index of the default one. */
+  /** The live systems of option `boot.oglives`, those that this server has built, and the index of the default one. */
   liveSystems(): Promise<{ default: number; oglive: object[] }>
+  /** A file of a live system that this server has built, `rest`: its name and that of the file. 404 when there is none. */
+  liveFile(request: Pick<Request, 'rest' | 'header'>): Promise<TextResponse>
 }

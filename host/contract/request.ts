@@ -102,7 +102,7 @@ export interface TextResponse {
   readonly status: number
   /** The media type. */
   readonly type: string
-  readonly body: string | Uint8Array | AsyncIterable<string>
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>
   readonly headers: Readonly<Record<string, string | string[]>>
 }
 

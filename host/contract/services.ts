@@ -112,7 +112,7 @@ export interface Services {
   /** `status` is 200 by default. The response limit applies to JSON only. */
   text(
     type: string,
-    body: string | Uint8Array | AsyncIterable<string>,
+    body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
     status?: number,
     headers?: TextResponse['headers'],
   ): TextResponse

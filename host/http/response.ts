@@ -57,9 +57,9 @@ export async function sendText(ctx: RequestContext, { status, type, body, header
 }
 
 /** Resolves when the stream has its first chunk: a stream that fails before that can still be answered with 500. */
-async function waitForFirstChunk(body: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+async function waitForFirstChunk<Chunk>(body: AsyncIterable<Chunk>): Promise<AsyncIterable<Chunk>> {
   const chunks = body[Symbol.asyncIterator]()
-  let first: IteratorResult<string> | undefined = await chunks.next()
+  let first: IteratorResult<Chunk> | undefined = await chunks.next()
   const next = async () => {
     const result = first ?? (await chunks.next())
     first = undefined
