@@ -62,6 +62,13 @@ const refused = object({
   reason: like(text, 'maintenance'),
 })
 
+const planned = object({
+  schedule: like(integer, 2),
+  image: like(text, 'win10'),
+  starts: time,
+  computers: described(integer, 'of those that are meant', 24),
+})
+
 export const planResult = object({
   image: like(text, 'win11'),
   repository: described(address, 'address of its repository'),
@@ -71,6 +78,7 @@ export const planResult = object({
   partition: like(text, '2'),
   system: described(text, 'the operating system of the image, empty when it is not known', 'Windows 11'),
   computers: described(integer, 'all that are meant', 96),
+  'planned?': list(planned, 'restores of the same partition that are planned for the same night: the last one stays'),
   content: list(content, 'what is there now, another system first, then by number; at most 100'),
   overwrites: described(integer, 'how many computers have another system there: requires `overwrite`', 0),
   rooms: list(room),

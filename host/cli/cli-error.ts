@@ -14,6 +14,9 @@ export class CliError extends Error {
   }
 }
 
+/** Ends `fleet` with exit code 0: `--dry-run` has printed what it would do. */
+export class DryRun extends Error {}
+
 export const usageError = (message: string): CliError => new CliError(message, { exitCode: 2 })
 
 /** A usage error when both options are set. */

@@ -4,7 +4,7 @@ import { message } from '../log/log.ts'
 import { version } from '../system/version.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
-import { CliError } from './cli-error.ts'
+import { CliError, DryRun } from './cli-error.ts'
 import { token } from './commands/api-token.ts'
 import { passwd } from './commands/change-password.ts'
 import { historyCommands } from './commands/changes-history.ts'
@@ -165,6 +165,7 @@ function createProgram({ out, error }: CliProcess): Command {
 function reportError(error: unknown, { printError }: CliContext): number {
   // The parser has printed its message already.
   if (error instanceof CommanderError) return error.exitCode
+  if (error instanceof DryRun) return 0
   if (error instanceof CliError) {
     printError(`fleet: ${error.message}`)
     return error.exitCode

@@ -40,24 +40,26 @@ export function preview(
   const { forward, act } = loaded.command
   if (dryRun === undefined || dryRun === '0' || (!forward && !act)) return undefined
   if (dryRun !== '1') return refuse(`?dry_run: expected 0 or 1, got ${dryRun}`)
-  return list(loaded, payload, rights, deps)
+  return list(loaded, payload, { rights, isQueued: query.queue === '1' }, deps)
 }
 
 async function list(
   loaded: LoadedCommand,
   payload: unknown,
-  rights: Rights,
+  { rights, isQueued }: { rights: Rights; isQueued: boolean },
   { services: commandServices, decider }: Pick<JobsDeps, 'services' | 'decider'>,
 ): Promise<object> {
   const context = commandServices.contextOf(loaded)
   const { fleet } = context.services
+  // What is not forwarded does not need their agents, such as a wake-up.
+  const needsAgent = loaded.command.forward !== undefined && !isQueued
   const decision = await decide({ loaded, payload, clients: clientsOf(payload), rights, begins: false }, decider)
   const decided = (client: string) => (isRefusal(decision) ? decision.refused : decision.get(client))
   const obstacles = await findObstacles(loaded, payload, commandServices)
   const shown = await loaded.command.preview?.({ payload, ...context })
   const busy = new Set(fleet.running().map(({ addr }) => addr))
   const clients = [...new Set(clientsOf(payload))].map(client => {
-    const state = busy.has(client) ? 'busy' : fleet.has(client) ? undefined : 'not connected'
+    const state = !needsAgent ? undefined : busy.has(client) ? 'busy' : fleet.has(client) ? undefined : 'not connected'
     const refused = decided(client) ?? obstacles.get(client) ?? state
     return { client, ...(refused !== undefined && { refused }), ...shown?.get(client) }
   })

@@ -80,10 +80,9 @@ test('a day and single computers may be chosen; the same once more is refused, a
     /2038-11-28 06:15:00;[\s\S]*\nCenter +Second, upper +1 [\s\S]*\nas things are now, none of/,
   )
   const { schedule } = (await plans()).at(-1)
-  const already = `planned already for that time: schedule ${schedule}, for 1 computer of these`
+  const already = `at: it is planned already: schedule ${schedule}, for 1 of these computers`
   const again = await restore(...args)
-  const cancels = `fleet schedule delete ${schedule} cancels it`
-  equal([again.code, again.error], [1, `fleet: restore: ${already}: ${cancels}\n`])
+  equal([again.code, again.error], [1, `fleet: image/plan: ${already}\n`])
   const same = { image: 'linux', clients: ['127.0.5.91'], disk: '1', partition: '1', at: '06:15', on: '2038-11-28' }
   const { schedule: second } = (await lab.call('POST /image/plan', same)).json
   const sameNight = (client: string) => restore('--client', client, '--at', '2038-11-28 4:15')

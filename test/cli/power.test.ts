@@ -85,6 +85,18 @@ test('what ends a session asks, with who is logged in where, and reports what it
   is(out, '1 of 2 with nothing to stop; 1 not: lab-c12 not connected\n')
 })
 
+test('--dry-run says who would get it, and sends nothing', async () => {
+  const jobs = async () => (await lab.call('GET /jobs')).json.jobs.length
+  const before = await jobs()
+  const said = async (...args: string[]) => (await fleet(...args, '--dry-run')).out
+  is(await said('reboot', first, off), 'would be sent to 1 of 2 computers; 1 not: lab-c12 not connected\n')
+  is(await said('reboot', first, off, '--queue'), 'would be sent to 2 computers\n')
+  is(await said('wake', off), 'would be sent to 1 computer\n')
+  is(await said('run', first, off, '--run', 'uname -s'), await said('reboot', first, off))
+  is(await said('start', 'debian', first, off), 'would be sent to 1 of 2 computers; 1 not: lab-c12 without debian\n')
+  is(await jobs(), before)
+})
+
 test('a script that runs is stopped', async () => {
   const ip = '127.0.26.5'
   await lab.addComputer(ip)

@@ -88,7 +88,7 @@ test('an unknown image or room, a room without computers and invalid values are 
 
 test('a plan is a task with its options, and a schedule that fires once; deleting it leaves nothing', async () => {
   const options = { wake: true, when_idle: true, until: '06:30', batch: 20 }
-  const [first, second] = [await plan({ at: '22:00', ...options }), await plan({ at: '22:00' })]
+  const [first, second] = [await plan({ at: '22:00', ...options }), await plan({ at: '22:00', partition: '2' })]
   equal([first.status, second.status, await counts()], [200, 200, [2, 2, 2]])
   const { plans } = (await lab.call('GET /image/plans')).json
   const { name, next, ...entry } = plans[0]
@@ -104,8 +104,19 @@ test('a plan is a task with its options, and a schedule that fires once; deletin
   equal(await counts(), [0, 0, 0])
 })
 
+test('what is planned of the same night is named, and the same once more is refused', async () => {
+  const { schedule, starts } = (await plan({ at: '22:00' })).json
+  const again = `400 at: it is planned already: schedule ${schedule}, for 3 of these computers`
+  equal([await reasonOf({ at: '22:00' }), await reasonOf({ at: '22:00', dry_run: true })], [again, again])
+  const planned = [{ schedule, image: 'linux', starts, computers: 3 }]
+  equal((await plan({ at: '23:00', dry_run: true })).json.planned, planned)
+  is((await plan({ at: '23:00', partition: '2', dry_run: true })).json.planned, undefined)
+  await lab.call('POST /image/unplan', { id: `${schedule}` })
+  equal(await counts(), [0, 0, 0])
+})
+
 test('plans of one minute that are made at the same time have names of their own', async () => {
-  const plans = await Promise.all([1, 2, 3].map(() => plan({ at: '22:00' })))
+  const plans = await Promise.all(['1', '2', '3'].map(partition => plan({ at: '22:00', partition })))
   const { tasks } = (await lab.call('GET /tasks')).json
   equal(
     [plans.map(({ status }) => status), new Set(tasks.map(({ name }: { name: string }) => name)).size],

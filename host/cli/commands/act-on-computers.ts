@@ -3,7 +3,7 @@ import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { isEnded, isSuccess, readJob, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
-import { CliError, usageError } from '../cli-error.ts'
+import { CliError, DryRun, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
@@ -15,6 +15,7 @@ import { durationOf, noComputers, scopeOptions, type yesOption } from './subcomm
 
 export const actOptions = {
   ...scopeOptions,
+  '--dry-run': 'only say which computers would get it, and which not and why',
   '--no-wait': 'return when it is sent; fleet job shows what becomes of it',
   '--json': 'print the job with its parts as JSON',
 } as const
@@ -43,34 +44,69 @@ export async function selectComputers(
 export async function confirmFor(
   context: CliContext,
   clients: string[],
-  { where, effect, yes }: { where: string; effect: string; yes: boolean | undefined },
+  { where, effect, flags }: { where: string; effect: string; flags: Pick<ActFlags, 'yes' | 'dryRun'> },
 ): Promise<void> {
+  if (flags.dryRun) return
   const api = context.connect()
   const describe = async () => {
     const computers = await readComputers(api)
     const subject = describeComputers(clients, 'computer', computers)
     return `${effect} ${subject}${await describeUse(api, clients, computers)}`
   }
-  await confirm(context, yes, { where, needsConsent: false, describe })
+  await confirm(context, flags.yes, { where, needsConsent: false, describe })
 }
 
-/** Sends a command to clients. Resolves to the id of its job. */
+type QueueFlags = Pick<ActFlags, 'queue' | 'until'> & { wake?: boolean | undefined }
+
+interface Payload {
+  clients: string[]
+  [key: string]: unknown
+}
+
+/** Sends a command to clients. Resolves to the id of its job; throws `DryRun` where that is asked for. */
 export async function sendCommand(
-  { connect }: CliContext,
+  context: CliContext,
   route: `POST ${string}`,
-  payload: { clients: string[]; [key: string]: unknown },
-  flags: Pick<ActFlags, 'queue' | 'until'> & { wake?: boolean | undefined },
+  payload: Payload,
+  flags: QueueFlags & Partial<Pick<ActFlags, 'dryRun'>>,
 ): Promise<number> {
-  const { job } = await connect().call(`${route}${queryOf(flags)}`, payload)
+  if (flags.dryRun) {
+    await printPreview(context, route, [payload], { flags })
+    throw new DryRun()
+  }
+  const { job } = await context.connect().call(`${route}${queryOf(flags)}`, payload)
   if (job === undefined) throw new CliError(`${route}: expected a job, got none: the daemon does not report results`)
   return job
 }
 
-function queryOf({ queue, until, wake }: Parameters<typeof sendCommand>[3]): string {
-  const query = new URLSearchParams()
+/** `would be sent to 11 of 12 computers; 1 not: lab-c03 not connected`. */
+export async function printPreview(
+  { connect, print }: CliContext,
+  route: `POST ${string}`,
+  payloads: Payload[],
+  { flags, without = new Map() }: { flags: QueueFlags; without?: ReadonlyMap<string, string> },
+): Promise<void> {
+  const api = connect()
+  const refused = new Map(without)
+  for (const payload of payloads) {
+    const { body } = await api.call(`${route}${queryOf(flags, { dry_run: '1' })}`, payload)
+    const { clients } = body as { clients: { client: string; refused?: string }[] } // What every preview has.
+    for (const { client, refused: reason } of clients) if (reason !== undefined) refused.set(client, reason)
+  }
+  const computers = await readComputers(api)
+  const others = [...refused].map(([client, reason]) => ({ name: computers.get(client)?.name ?? client, reason }))
+  const count = new Set([...payloads.flatMap(({ clients }) => clients), ...without.keys()]).size
+  const total = plural(count, 'computer')
+  const sent = others.length === 0 ? total : `${count - others.length} of ${total}`
+  const rest = others.length === 0 ? '' : `; ${others.length} not: ${onOneLine(foldByReason(others).join(', '))}`
+  print(`would be sent to ${sent}${rest}`)
+}
+
+function queryOf({ queue, until, wake }: QueueFlags, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams(more)
   if (until !== undefined) query.set('expires', String(secondsUntil(until)))
   if (wake) query.set('wake', '1')
-  if (queue || query.size > 0) query.set('queue', '1')
+  if (queue || until !== undefined || wake) query.set('queue', '1')
   return query.size === 0 ? '' : `?${query}`
 }
 

@@ -7,7 +7,6 @@ import type { CliContext } from '../context.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
-import { earlierPlans } from './earlier-plans.ts'
 import { thenWords } from './run-options.ts'
 import { paddedTime, readDay, splitDay } from './schedule-times.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
@@ -27,6 +26,7 @@ const options = {
   '--then <step>': { text: 'a last step of each computer', choices: ['poweroff', 'session'] },
   '--then-after <which>': { text: 'where; default: success', choices: ['success', 'any'] },
   '--type <type>': { text: 'how the image comes there', choices: ['UNICAST', 'MULTICAST', 'TORRENT'] },
+  '--dry-run': 'only show what it would do',
   '--no-wake': 'do not wake computers that are off',
   '--no-when-idle': 'do not wait where somebody is logged in',
   ...yesOption,
@@ -44,13 +44,19 @@ export const restore = subcommand({
     const { call } = context.connect()
     const { body: preview } = await call('POST /image/plan', { ...payload, dry_run: true })
     context.print(formatPreview(preview, flags, context.width()))
+    if (flags.dryRun) return
     if (preview.rooms.every(({ computers, refused }) => refused === computers)) {
       const none = 'as things are now, none of the computers would get the image'
       if (flags.now) throw new CliError(`restore: ${none}: nothing is started`)
       // What runs another system, or is in maintenance, may be ready by then.
       context.print(paint('yellow', none))
     }
-    for (const line of flags.now ? [] : await earlierPlans(context.connect(), preview, payload)) context.print(line)
+    for (const { schedule, image, starts, computers } of preview.planned ?? []) {
+      const what = `planned already for that night: ${image}, ${formatLocalTime(starts)}: schedule ${schedule}`
+      context.print(
+        paint('yellow', `${what}, for ${plural(computers, 'computer')} of these; what is restored last stays`),
+      )
+    }
     const { overwrites, disk, partition, computers, content } = preview
     if (overwrites > 0 && !flags.overwrite)
       throw usageError(`restore: expected --overwrite, as ${plural(overwrites, 'computer')} would lose another system`)
@@ -69,7 +75,20 @@ export const restore = subcommand({
 
 /** Keys of absent options are undefined, and so not sent. */
 async function toPayload({ connect }: CliContext, image: string, flags: Flags) {
-  const { room = [], client = [], now, until, batch, thenAfter, whenIdle, yes, at: _at, on: _on, ...others } = flags
+  const {
+    room = [],
+    client = [],
+    now,
+    until,
+    batch,
+    thenAfter,
+    whenIdle,
+    yes,
+    at: _at,
+    on: _on,
+    dryRun: _dryRun,
+    ...others
+  } = flags
   const { at: time, on } = splitDay(flags)
   if ((time === undefined) === (now === undefined))
     throw usageError('restore: expected either --at or --now, got both or none of them')

@@ -26,7 +26,7 @@ const wake = subcommand({
   help: help('wake'),
   async run(context, { type, ...flags }, words) {
     const clients = await selectComputers(context, 'wake', words, flags)
-    const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, {})]
+    const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, { dryRun: flags.dryRun })]
     if (flags.wait !== false) context.printError(`wake-up sent to ${plural(clients.length, 'computer')}; ${waits}`)
     await reportJobs(context, flags, { jobs, done: 'woken', reasons: { connected: 'on already' }, isExplained: true })
   },
@@ -49,7 +49,7 @@ const ending = (name: string, effect: string, { done, idle = done }: { done: str
     help: help(name),
     async run(context, flags, words: string[]) {
       const clients = await selectComputers(context, name, words, flags)
-      await confirmFor(context, clients, { where: name, effect, yes: flags.yes })
+      await confirmFor(context, clients, { where: name, effect, flags })
       const isIdle = idle !== done && (await nothingRuns(context, clients))
       const jobs = [await sendCommand(context, `POST /${name}`, { clients }, flags)]
       await reportJobs(context, flags, { jobs, done: isIdle ? idle : done })

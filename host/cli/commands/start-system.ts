@@ -3,7 +3,7 @@ import type { InstalledSystem } from '../../contract/answers.ts'
 import { placeOf, readSystems, systemsNamed } from '../api/installed-systems.ts'
 import { inParallel } from '../api/job-reader.ts'
 import { usageError } from '../cli-error.ts'
-import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
+import { actOptions, printPreview, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { subcommand } from './subcommand.ts'
 
 const number = (text: string) => `the number of the ${text}, where a computer has the system several times`
@@ -39,11 +39,13 @@ export const start = subcommand({
     }
     if (places.size === 0 && [...without.values()].every(reason => reason.startsWith('without')))
       throw usageError(`start: expected ${known(installed)}, got ${name}`)
-    const jobs: number[] = []
-    for (const [key, members] of places) {
+    const payloads = [...places].map(([key, members]) => {
       const [disk = '', partition = ''] = key.split(' ')
-      jobs.push(await sendCommand(context, 'POST /session', { clients: members, disk, partition }, flags))
-    }
+      return { clients: members, disk, partition }
+    })
+    if (flags.dryRun) return printPreview(context, 'POST /session', payloads, { flags, without })
+    const jobs: number[] = []
+    for (const payload of payloads) jobs.push(await sendCommand(context, 'POST /session', payload, flags))
     await reportJobs(context, flags, { jobs, done: 'started', without })
   },
 })

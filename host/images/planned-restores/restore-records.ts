@@ -66,7 +66,7 @@ export async function deleteRecords(
 }
 
 /** With when they start and their newest job. `command`: the one that restores an image. */
-export async function listRecords(command: string, caller: Caller, deps: RecordDeps): Promise<object[]> {
+export async function listRecords(command: string, caller: Caller, deps: RecordDeps) {
   const { store, schedules } = deps
   const procedures = new Map((await store.procedures.list()).map(({ id, steps }) => [id, steps]))
   const tasks = new Map((await store.tasks.list()).map(task => [task.id, task]))
@@ -95,6 +95,27 @@ export async function listRecords(command: string, caller: Caller, deps: RecordD
     }
   })
   return (await Promise.all(entries)).flat()
+}
+
+/** Restores that start less than this apart, in milliseconds, are of one night. */
+const nightLength = 12 * 3_600_000
+
+interface Meant {
+  starts: Date
+  disk: string
+  partition: string
+  clients: readonly string[]
+}
+
+/** Those of the same night that would write to the same partition of some of the clients. */
+export async function findEarlier(command: string, meant: Meant, caller: Caller, deps: RecordDeps) {
+  const clientsOf = new Map((await deps.store.tasks.list()).map(({ id, clients = [] }) => [id, clients]))
+  return (await listRecords(command, caller, deps)).flatMap(({ schedule, task, image, next, disk, partition }) => {
+    const isNear = next !== undefined && Math.abs(Date.parse(next) - meant.starts.getTime()) < nightLength
+    if (!isNear || disk !== meant.disk || partition !== meant.partition) return []
+    const computers = clientsOf.get(task)?.filter(client => meant.clients.includes(client)).length
+    return computers ? [{ schedule, image, starts: next, computers }] : []
+  })
 }
 
 const findRestore = (steps: readonly Step[] = [], command: string) =>

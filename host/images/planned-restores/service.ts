@@ -14,7 +14,7 @@ import type {
 } from '../../contract/services.ts'
 import { groupContents, replaced, whyNotPlanned } from '../preflight/overwrite.ts'
 import { plannedName } from './planned-name.ts'
-import { addRecords, deleteRecords, listRecords, type RecordDeps } from './restore-records.ts'
+import { addRecords, deleteRecords, findEarlier, listRecords, type RecordDeps } from './restore-records.ts'
 
 type PlannedRestoresDeps = Pick<Services, 'fleet' | 'sessions' | 'images' | 'preflight'> & RecordDeps
 
@@ -28,6 +28,11 @@ export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
       const now = new Date()
       const starts = at === undefined ? now : timeOn(restore.on, at, now)
       if (isRefusal(starts)) return starts
+      const meant = { ...params, starts, clients }
+      const planned = at === undefined ? [] : await findEarlier(command, meant, request, deps)
+      const same = planned.find(plan => plan.image === image && Date.parse(plan.starts) === starts.getTime())
+      if (same)
+        return refuse(`at: it is planned already: schedule ${same.schedule}, for ${same.computers} of these computers`)
       const contents = await deps.preflight.contents({ ...params, clients })
       const refusal = restore.overwrite || dry_run ? undefined : whyNotPlanned(params, contents)
       if (refusal !== undefined) return refuse(refusal)
@@ -38,6 +43,7 @@ export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
         ...(until && { until: nextTimeOfDay(until, starts).toISOString() }),
         disk: params.disk,
         partition: params.partition,
+        ...(planned.length > 0 && { planned }),
         ...previewContents(clients, contents),
         ...previewRooms(rooms, await reasonsNow({ ...params, clients, overwrite: undefined }, when_idle, deps), deps),
       }
