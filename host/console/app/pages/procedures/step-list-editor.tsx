@@ -1,5 +1,4 @@
 // The form of a procedure or a task.
-import { useSignal } from '@preact/signals'
 import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
@@ -14,6 +13,7 @@ import {
   type RunOptionsDraft,
   WakeFields,
 } from '../../parts/run-options.tsx'
+import { useDraft } from '../../state/drafts.ts'
 import { centers } from '../../state/lab.ts'
 import { draftOf, type StepDraft, stepOf } from './step-drafts.ts'
 import { StepSequenceEditor } from './step-sequence.tsx'
@@ -41,7 +41,7 @@ export interface StepListEditorProps {
 }
 
 export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepListEditorProps) {
-  const draft = useSignal<ListDraft>({
+  const { draft, change, forget } = useDraft<ListDraft>(record ? undefined : kind, {
     center: record?.center,
     name: record?.name ?? '',
     description: record?.description ?? '',
@@ -49,9 +49,6 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
     computers: undefined,
     options: optionsDraft(runOptionsOf(record)),
   })
-  const change = (part: Partial<ListDraft>) => {
-    draft.value = { ...draft.value, ...part }
-  }
   const changeOptions = (part: Partial<RunOptionsDraft>) => change({ options: { ...draft.value.options, ...part } })
   const { name, description, steps, computers, options } = draft.value
   const center = draft.value.center ?? centers.value[0]?.id ?? 0
@@ -63,7 +60,10 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
       action={t('records.save')}
       send={() => save(kind, record?.id, { ...draft.value, center })}
       onClose={onClose}
-      onSaved={onSaved}
+      onSaved={() => {
+        forget()
+        onSaved()
+      }}
     >
       <NameFields center={center} name={name} description={description} change={change} />
       <StepSequenceEditor

@@ -1,5 +1,5 @@
 // The form of a schedule: what it runs, and when, in words.
-import { type Signal, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import type { ScheduleAnswer, TargetType } from '../../../../contract/answers.ts'
 import { everyEvening, isNever, type RecurrenceKind, type When } from '../../../../contract/recurrence-words.ts'
 import { post, type Reply } from '../../api/request.ts'
@@ -7,6 +7,7 @@ import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { labelOfName } from '../../state/commands.ts'
+import { useDraft } from '../../state/drafts.ts'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
 import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
 import { RecurrenceFields } from './recurrence-fields.tsx'
@@ -47,10 +48,7 @@ function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: Targets): D
 }
 
 export function ScheduleEditor({ schedule, targets, onClose, onSaved }: ScheduleEditorProps) {
-  const draft = useSignal(firstDraft(schedule, targets))
-  const change = (part: Partial<Draft>) => {
-    draft.value = { ...draft.value, ...part }
-  }
+  const { draft, change, forget } = useDraft(schedule ? undefined : 'schedule', firstDraft(schedule, targets))
   const { type, when, kind, name, command } = draft.value
   const isNewCommand = !schedule && type === 'command'
   return (
@@ -60,7 +58,10 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
       action={t('records.save')}
       send={async () => problemOf(draft.value) || save(draft.value, schedule)}
       onClose={onClose}
-      onSaved={onSaved}
+      onSaved={() => {
+        forget()
+        onSaved()
+      }}
     >
       <label class="field">
         <span>{t('records.name')}</span>
