@@ -25,7 +25,7 @@ async function openEarly(address: string) {
   return { page, problems, answer }
 }
 
-test('the first center is chosen also when centers arrive after the form was opened, and is sent', async () => {
+test('the first center is chosen also when centers arrive after the form was opened, what was typed stays, and is sent', async () => {
   const { page, problems, answer } = await openEarly('/procedures')
   await page.getByRole('button', { name: 'New procedure' }).click()
   const dialog = page.getByRole('dialog')
@@ -35,6 +35,10 @@ test('the first center is chosen also when centers arrive after the form was ope
   await dialog.getByText('There is no center yet.').waitFor({ state: 'detached' })
   is(await center.inputValue(), '1')
   await dialog.getByLabel('Name', { exact: true }).fill('Early')
+  // What was typed is there again, until it is saved.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New procedure' }).click()
+  is(await dialog.getByLabel('Name', { exact: true }).inputValue(), 'Early')
   await dialog.getByLabel('Choose a step').selectOption('command:poweroff')
   await dialog.getByRole('button', { name: 'Add step' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
