@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import type { Log } from '../log/log.ts'
+import { broadcastOf } from '../system/networks.ts'
 
 /** Default of the port: the discard port, as is usual; tests use another. */
 const discardPort = 9
@@ -58,13 +59,6 @@ export async function openPacketSender(
 
 /** Six times FF, then sixteen times the hardware address of 12 hex digits. */
 export const magicPacket = (mac: string): Buffer => Buffer.from('ff'.repeat(6) + mac.repeat(16), 'hex')
-
-/** The broadcast address of the network of `ip`: `ip | ~netmask`. */
-export function broadcastOf(ip: string, netmask: string): string {
-  const mask = netmask.split('.').map(Number)
-  const bytes = ip.split('.').map((byte, index) => (Number(byte) | ~(mask[index] ?? 255)) & 255)
-  return bytes.join('.')
-}
 
 /** Of a network that no interface is in, packets go by a gateway, which may drop them. */
 function describeRoute(address: string): string {

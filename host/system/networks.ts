@@ -46,6 +46,13 @@ export function subnetOf(ip: string, netmask: string): string {
   return `${bytes.join('.')}/${bits}`
 }
 
+/** The broadcast address of the network of `ip`: `ip | ~netmask`. */
+export function broadcastOf(ip: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number)
+  const bytes = ip.split('.').map((byte, index) => (Number(byte) | ~(mask[index] ?? 255)) & 255)
+  return bytes.join('.')
+}
+
 const known = new WeakMap<readonly string[], Networks>()
 
 /** Those of an option, which is another list after a reload: made once for each list. */

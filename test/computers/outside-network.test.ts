@@ -37,6 +37,15 @@ test('a computer that gets into a room with a gateway and is not in its network 
   is(await warningOf('POST /client/move', { clients: [inside, ip], room: 2 }), outside)
 })
 
+test('the address of the network, its broadcast address and that of the gateway are warned of, too', async () => {
+  const add = (ip: string, id: number) =>
+    warningOf('POST /client/add', { name: `pc-9${id}`, mac: `001b210a0b9${id}`, room: 2, ip })
+  const wrong = 'is no address of a computer in 10.1.1.0/25, the network of room Closed'
+  is(await add('10.1.1.0', 0), `ip: 10.1.1.0 ${wrong}`)
+  is(await add('10.1.1.127', 1), `ip: 10.1.1.127 ${wrong}`)
+  is(await add('10.1.1.126', 2), 'ip: 10.1.1.126 is the gateway of room Closed')
+})
+
 test('fleet computer add and edit print the warning, and an address that is right is printed without one', async () => {
   const added = await fleet('computer', 'add', 'pc-3', '--ip', '10.9.1.1', '--mac', '001b210a0b0e', '--room', 'Closed')
   const warning = `fleet: warning: ${outside.replace(ip, '10.9.1.1')}\n`
