@@ -82,8 +82,8 @@ test('a day and single computers may be chosen; the same once more is refused, a
   const { schedule } = (await plans()).at(-1)
   const already = `at: it is planned already: schedule ${schedule}, for 1 of these computers`
   const again = await restore(...args)
-  equal([again.code, again.error], [1, `fleet: image/plan: ${already}\n`])
-  const same = { image: 'linux', clients: ['127.0.5.91'], disk: '1', partition: '1', at: '06:15', on: '2038-11-28' }
+  equal([again.code, again.error], [1, `fleet: POST /image/plan: ${already} (400)\n`])
+  const same = { image: 'linux', clients: ['127.0.5.91'], disk: '1', partition: '1', at: '06:20', on: '2038-11-28' }
   const { schedule: second } = (await lab.call('POST /image/plan', same)).json
   const sameNight = (client: string) => restore('--client', client, '--at', '2038-11-28 4:15')
   const night = `planned already for that night: linux, 2038-11-28 06:15:00: schedule ${schedule}, for 1 computer of`
@@ -98,10 +98,7 @@ test('a day and single computers may be chosen; the same once more is refused, a
   match(await editName(schedule, '--at', '23:30', '--name', 'Mine'), /^Mine \(/)
   match(await editName(schedule, '--on', 'Sunday'), /^Mine \(/)
   const before = await plans()
-  match(
-    await editName(second, '--on', 'sun', '--repeat'),
-    /^linux \(2\) \(schedule \d+\) fires every Sunday at 06:15\n/,
-  )
+  match(await editName(second, '--on', 'sun', '--repeat'), /^linux \(schedule \d+\) fires every Sunday at 06:20\n/)
   for (const id of [schedule, second])
     match(
       (await fleet('schedule', 'delete', String(id))).out,

@@ -93,7 +93,7 @@ test('two planned restores of the same name and account have each its own newest
     await lab.call('POST /schedule/update', { ...record, when })
     return job
   }
-  const [first, second] = [(await plan({ at: '22:00' })).json, (await plan({ at: '22:00' })).json]
+  const [first, second] = [(await plan({ at: '22:00' })).json, (await plan({ at: '22:01' })).json]
   const jobs = [await run(first), await run(second)]
   const shown = (await plans()).map(({ name, job }: { name: string; job: number }) => [name, job])
   equal(
