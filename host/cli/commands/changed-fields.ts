@@ -5,15 +5,20 @@ import type { CommandParser } from './command-parser.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** `: gateway 10.1.1.254, room Studio`, or `: no tags`: what the options have said. */
+/**
+ * `: gateway 10.1.1.254, room Studio`, or `: no tags`: what the options have said.
+ * `words`: of options that the command does not declare.
+ */
 export async function changesOf(
   api: ApiClient,
   { fields, nested, command }: CommandParser,
   payload: Payload,
+  words: Readonly<Record<string, string[] | undefined>>,
 ): Promise<string> {
   const own = fields.filter(({ option }) => command.getOptionValue(option.attributeName()) !== undefined)
   const parts = nested.flatMap(([key]) => (key in payload ? Object.entries(Object(payload[key])) : []))
-  const entries = [...(await Promise.all(own.map(({ key }) => withName(api, key, payload[key])))), ...parts]
+  const said = Object.entries(words).flatMap(([key, names]) => (names ? [[key, names.join(', ')] as const] : []))
+  const entries = [...said, ...(await Promise.all(own.map(({ key }) => withName(api, key, payload[key])))), ...parts]
   const texts = entries.map(([key, value]) => {
     if (Array.isArray(value) && value.length === 0) return `no ${key}`
     return `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`

@@ -133,7 +133,7 @@ async function change(
   const what = isDeletion
     ? `deleted${undoHint(undo)}`
     : verb === 'edit'
-      ? `changed${await changesOf(api, parser, payload)}${undoHint(undo)}`
+      ? `changed${await changesOf(api, parser, payload, { procedure: flags.procedure })}${undoHint(undo)}`
       : `added (id ${id})`
   context.print(`${capitalized(subject)} ${what}`)
 }
