@@ -1,8 +1,8 @@
-// Serves the agent for Linux: one file, for computers that update theirs.
+// Serves the agent for Linux and Windows: one file, for computers that update theirs.
 import type { Command } from 'fleet-host'
 
 export default {
-  summary: 'Download the agent for Linux',
+  summary: 'Download the agent for Linux and Windows',
   group: 'Clients',
   route: 'GET /agent/fleet-agent.js',
   access: 'none',

@@ -1,4 +1,4 @@
-// Replaces the program of the agent for Linux on the listed clients by the one that this server has.
+// Replaces the program of the agent for Linux and Windows on the listed clients by the one that this server has.
 import type { Command } from 'fleet-host'
 import { clientsOnly as payload } from './_schemas/objects.ts'
 
@@ -7,7 +7,7 @@ const reply = { type: 'object', properties: { reason: { type: 'string' } } } as 
 const noUpdate = 'this agent cannot be updated from here'
 
 export default {
-  summary: 'Update the agent for Linux',
+  summary: 'Update the agent for Linux and Windows',
   group: 'Clients',
   route: 'POST /agent/update',
   access: 'admin',

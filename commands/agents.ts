@@ -8,7 +8,7 @@ const program = object({
 })
 
 const returns = object({
-  current: described(text, 'the agent for Linux of this server', 'fleet-agent 1.0.0'),
+  current: described(text, 'the agent for Linux and Windows of this server', 'fleet-agent 1.0.0'),
   agents: list(program, 'without the agents that do not introduce themselves'),
 })
 

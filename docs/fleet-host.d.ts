@@ -373,7 +373,7 @@ declare module 'fleet-host' {
     list(): HostEntry[]
   }
 
-  /** The agent for Linux: one file, which is made once. */
+  /** The agent for Linux and Windows: one file, which is made once. */
   export interface AgentProgramService {
     /** Rejects when a source file cannot be read or compiled. */
     file(): Promise<AgentFile>

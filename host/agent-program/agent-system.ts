@@ -22,10 +22,14 @@ export interface AgentSystem {
   computerName(): string
   /** '' when unknown. */
   serialNumber(): string
+  /** Where the serial number and speeds take a while: resolves when they are known, or cannot be read. */
+  factsRead?: Promise<void>
   /** Of a network interface: twelve hexadecimal digits with colons between; '' when it has none. */
   macOf(interfaceName: string): string
   /** Mbit/s; undefined when the interface does not say. */
   linkSpeed(interfaceName: string): number | undefined
+  /** By their routes: why requests are refused that no agent of an installed system executes. */
+  refusals?: Readonly<Record<string, string>>
   shell: ScriptShell
   watchLogins(log: AgentLog, onEvent: (event: LoginEvent) => void): LoginWatch
   // All of these reject when they fail, and when `signal` is aborted.

@@ -40,7 +40,7 @@ export class Conversation {
       }
     })
     socket.on('close', () => this.#current?.abort())
-    if (deps.options.hello) this.#send(103, this.#hello())
+    if (deps.options.hello) void this.#introduce()
   }
 
   reportLogin({ action, user }: LoginEvent): void {
@@ -73,7 +73,10 @@ export class Conversation {
 
   async #execute(request: DaemonRequest): Promise<void> {
     const handler = handlers[request.route]
-    if (!handler) return this.#reply(request, { status: 400 })
+    if (!handler) {
+      const reason = this.#deps.system.refusals?.[request.route]
+      return this.#reply(request, { status: 400, ...(reason !== undefined && { body: { reason } }) })
+    }
     const current = new AbortController()
     this.#current = current
     let reply: AgentReply
@@ -127,6 +130,15 @@ export class Conversation {
 
   #send(status: number, body?: object): void {
     if (this.#socket.writable) this.#socket.write(encodeReply({ status, ...(body && { body }) }))
+  }
+
+  /** Again when more is known: the last introduction counts. */
+  async #introduce(): Promise<void> {
+    const { system } = this.#deps
+    const serial = system.serialNumber()
+    this.#send(103, this.#hello())
+    await system.factsRead
+    if (system.serialNumber() !== serial) this.#send(103, this.#hello())
   }
 
   #hello(): object {

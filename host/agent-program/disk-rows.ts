@@ -18,3 +18,23 @@ export interface DiskLists {
 
 /** What the daemon takes in one reply. */
 export const [mostDisks, mostPartitions] = [64, 192]
+
+export const toKib = (bytes: unknown): string => String(Math.floor(Number(bytes) / 1024))
+
+/** Types of GPT partitions by the beginning of their GUID, as codes of sgdisk. */
+const gptCodes: Record<string, string> = {
+  c12a7328: 'EF00',
+  '21686148': 'EF02',
+  ebd0a0a2: '700',
+  e3c9e316: 'C01',
+  de94bba4: '2700',
+  '0fc63daf': '8300',
+  '0657fd6d': '8200',
+  '933ac7e1': '8302',
+  '4f68bce3': '8304',
+  e6d6d379: '8E00',
+  a19d880f: 'FD00',
+}
+
+/** `guid`: without braces. '0' for an unknown one. */
+export const gptCode = (guid: string): string => gptCodes[guid.slice(0, 8).toLowerCase()] ?? '0'

@@ -49,6 +49,8 @@ export async function writeNext({ path, next, previous }: ProgramFile, content: 
 /** Puts the new program in the place of the present one: whoever starts the file has one of them. */
 export async function putInPlace({ path, next }: ProgramFile): Promise<void> {
   await rename(next, path)
+  // Windows does not open folders.
+  if (process.platform === 'win32') return
   const folder = await open(dirname(path))
   try {
     await folder.sync()

@@ -58,20 +58,16 @@ function interfaceOf(address: string): string {
 
 async function refresh(context: ReplyContext): Promise<AgentReply> {
   const { options, system, log, signal } = context
+  const lists = options.disks ? await system.listDisks(signal).catch(messageOf) : {}
+  signal.throwIfAborted()
+  // The daemon has to know the system in any case: without disks it keeps those that it has.
+  if (typeof lists === 'string') log.error(`disks are not reported: ${lists}`)
   const own = {
     serial_number: system.serialNumber(),
     link: system.linkSpeed(interfaceName(context)),
     status: system.word,
   }
-  if (!options.disks) return { status: 200, body: own }
-  try {
-    return { status: 200, body: { ...(await system.listDisks(signal)), ...own } }
-  } catch (error) {
-    signal.throwIfAborted()
-    // The daemon has to know the system in any case: without disks it keeps those that it has.
-    log.error(`disks are not reported: ${messageOf(error)}`)
-    return { status: 200, body: own }
-  }
+  return { status: 200, body: typeof lists === 'string' ? own : { ...lists, ...own } }
 }
 
 async function runShell({ request: { body }, system, signal, sendPiece }: ReplyContext): Promise<AgentReply> {

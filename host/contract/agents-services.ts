@@ -82,7 +82,7 @@ export interface HostsService {
   list(): HostEntry[]
 }
 
-/** The agent for Linux: one file, which is made once. */
+/** The agent for Linux and Windows: one file, which is made once. */
 export interface AgentProgramService {
   /** Rejects when a source file cannot be read or compiled. */
   file(): Promise<AgentFile>

@@ -1,5 +1,5 @@
-// The agent for Linux as computers download it: the program, bundled once for the life of the process, and a script that
-// installs it.
+// The agent for Linux and Windows as computers download it: the program, bundled once for the life of the process, and a
+// script that installs it on Linux.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
@@ -13,7 +13,7 @@ import { isLoopback } from '../system/networks.ts'
 import { withEsbuild } from '../system/process/esbuild-process.ts'
 import { version } from '../system/version.ts'
 
-const program = fileURLToPath(new URL('./program/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../agent-program/main.ts', import.meta.url))
 const template = fileURLToPath(new URL('./install-agent.sh', import.meta.url))
 
 type ServerOptions = Pick<Options, 'rest' | 'agents' | 'boot'>

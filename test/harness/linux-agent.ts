@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'linux-agent-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 /** The text of the program. */
 export const agentCode = await bundleAgent()
-const sharedProgram = join(folder, 'agent.cjs')
+export const sharedProgram = join(folder, 'agent.cjs')
 writeFileSync(sharedProgram, agentCode)
 
 /** Without waiting for its connection. End it with `kill`, all of a suite with `endPrograms`. */

@@ -1,5 +1,5 @@
 // Lists disks and partitions with the space that is used, from lsblk and df.
-import { type DiskLists, mostDisks, mostPartitions } from '../../agent-program/disk-rows.ts'
+import { type DiskLists, gptCode, mostDisks, mostPartitions, toKib } from '../../agent-program/disk-rows.ts'
 import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
 
 /** Of lsblk; some versions print numbers and booleans instead of texts. */
@@ -66,8 +66,6 @@ const allMountPoints = ({ mountpoint, children }: BlockDevice): string[] => [
   ...children.flatMap(allMountPoints),
 ]
 
-const toKib = (bytes: string) => String(Math.floor(Number(bytes) / 1024))
-
 /** Percent by mount point, from `df -P`: device, blocks, used, available, percent, mount point. */
 function parseUsed(df: string): Map<string, string> {
   const lines = df.split('\n').map(line => /^\S+ +\d+ +\d+ +-?\d+ +(\d+)% +(\S.*)$/.exec(line))
@@ -88,25 +86,10 @@ function toDevice(device: unknown): BlockDevice {
   return { ...Object.fromEntries(values), children: toDevices(device, 'children') } as BlockDevice
 }
 
-/** Types of GPT partitions by the beginning of their GUID, as codes of sgdisk. */
-const gptCodes: Record<string, string> = {
-  c12a7328: 'EF00',
-  '21686148': 'EF02',
-  ebd0a0a2: '700',
-  e3c9e316: 'C01',
-  de94bba4: '2700',
-  '0fc63daf': '8300',
-  '0657fd6d': '8200',
-  '933ac7e1': '8302',
-  '4f68bce3': '8304',
-  e6d6d379: '8E00',
-  a19d880f: 'FD00',
-}
-
 /** Hexadecimal without 0x, from the type as lsblk shows it: `0x83` or a GUID. '0' for an unknown one. */
 function partitionCode(type: string): string {
   const number = /^0x([0-9a-f]{1,4})$/i.exec(type)?.[1]
-  return (number ?? gptCodes[type.slice(0, 8).toLowerCase()] ?? '0').toUpperCase()
+  return number?.toUpperCase() ?? gptCode(type)
 }
 
 const filesystems: Record<string, string> = { '': 'EMPTY', vfat: 'FAT32', swap: 'LINUX-SWAP' }

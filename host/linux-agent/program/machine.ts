@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { knownSerial } from '../../agent-program/serial-number.ts'
 
 /** The files of the system, such as those of /sys, below a folder that tests replace. */
 export function createSystemFiles(root: string) {
@@ -89,15 +90,11 @@ export function osName(files: SystemFiles): string {
   return name.replace(/^(["'])(.*)\1$/, '$2')
 }
 
-/** Manufacturers' texts where a number was never written. */
-const noSerial =
-  /^(0+|none|n\/?a|not (specified|applicable)|to be filled by o\.?e\.?m\.?|default string|system serial.*)$/i
-
 /** '' when unknown: the file is readable by root only. */
 export function serialNumber(files: SystemFiles): string {
   const serial =
     files.read('sys/class/dmi/id/product_serial') || files.read('sys/firmware/devicetree/base/serial-number')
-  return noSerial.test(serial) ? '' : serial
+  return knownSerial(serial)
 }
 
 export function computerName(files: SystemFiles): string {

@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+// The agent: a program of its own, bundled into one file for all systems, which runs on the computers of a lab.
+import { createLinuxSystem } from '../linux-agent/program/linux-system.ts'
+import { createWindowsSystem } from '../windows-agent/program/windows-system.ts'
+import { type AgentProgram, runAgent } from './run-agent.ts'
+
+const linux: AgentProgram = {
+  defaults: { 'poweroff-command': 'systemctl poweroff', 'reboot-command': 'systemctl reboot' },
+  createSystem: options => createLinuxSystem(options.root),
+}
+
+/** Who is logged in sees it this many seconds before. */
+const notice = 10
+
+const windows: AgentProgram = {
+  defaults: {
+    'poweroff-command': `shutdown /s /f /t ${notice} /c "The administrator turns this computer off"`,
+    'reboot-command': `shutdown /r /f /t ${notice} /c "The administrator restarts this computer"`,
+  },
+  createSystem: createWindowsSystem,
+}
+
+void runAgent(process.platform === 'win32' ? windows : linux)
