@@ -18,6 +18,7 @@ import { createComputers } from './computers/service.ts'
 import { createWakes } from './computers/wake-on-lan.ts'
 import type { Certificate } from './config/certificate.ts'
 import type { Options } from './config/options.ts'
+import { bootServer } from './config/server-address.ts'
 import type { AccessService, EventsService, Services } from './contract/services.ts'
 import { createDiagnosis } from './diagnosis/service.ts'
 import { createHooks } from './hooks/service.ts'
@@ -187,7 +188,7 @@ function createRecordServices(
 ) {
   const { options, log, events, store, keep, cluster, repository } = deps
   const { fleet, reports, sessions } = agents
-  const boot = createBoot({ ...options.boot, server: repository.address, log })
+  const boot = createBoot({ ...options.boot, server: bootServer(options), log })
   const computerFiles = new ComputerFiles({ store, boot, repository })
   const { cancelFor } = jobs
   const adopt = createAdopt({ store, computerFiles, reports, onAdopted: createOnAdopted(events, agents, jobs) })

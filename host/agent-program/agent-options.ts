@@ -60,6 +60,7 @@ const rows = {
     expected: '1 to 600',
     read: readNumber(600),
   },
+  live: { initial: 'no', text: 'Linux: yes in a live system', expected: 'yes or no', read: readFlag },
   root: { initial: '/', text: 'Linux: the folder that has sys, proc, etc and run', read: readText },
 } satisfies Record<string, OptionRow>
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // The agent: a program of its own, bundled into one file for all systems, which runs on the computers of a lab.
 import { createLinuxSystem } from '../linux-agent/program/linux-system.ts'
+import { createLiveSystem } from '../linux-agent/program/live-system.ts'
 import { createWindowsSystem } from '../windows-agent/program/windows-system.ts'
 import { type AgentProgram, runAgent } from './run-agent.ts'
 
 const linux: AgentProgram = {
   defaults: { 'poweroff-command': 'systemctl poweroff', 'reboot-command': 'systemctl reboot' },
-  createSystem: options => createLinuxSystem(options.root),
+  createSystem: ({ live, root }) => (live ? createLiveSystem(root) : createLinuxSystem(root)),
 }
 
 /** Who is logged in sees it this many seconds before. */

@@ -17,20 +17,19 @@ export interface BootDeps {
   /** The folders of the templates and of the boot files; `output` is created with the first file. */
   templates: string
   output: string
-  /** The server's address for the live system, and the live system's locale. */
-  server: string
-  lang: string
+  /** Where the live system reaches this server, and the live system's locale. */
+  server: BootServer
   log: Log
 }
 
 /** The layout of existing sites' TFTP folder: BIOS machines read `menu.lst`, UEFI machines `grub`. */
 const folders = { menu: 'menu.lst', grub: 'grub' }
 
-export function createBoot({ templates, output, server, lang, log }: BootDeps) {
+export function createBoot({ templates, output, server, log }: BootDeps) {
   if (!existsSync(templates)) log.warn('boot', `${templates}: folder not found, there are no boot modes`)
   // Two writers of the same files would overwrite each other's temporary files.
   const exclusive = createMutex()
-  const filesFor = (subjects: readonly BootSubject[]) => filesOf(subjects, templates, { address: server, lang })
+  const filesFor = (subjects: readonly BootSubject[]) => filesOf(subjects, templates, server)
   const replace = (files: Change[], save?: Save) =>
     replaceFiles(
       files.map(file => ({ ...file, path: join(output, file.path) })),

@@ -1,5 +1,6 @@
 // Parses a boot template and inserts the kernel parameters of a computer into it.
 import type { Computer, Room } from '../../stores/store.ts'
+import { type LiveServer, liveParameters } from '../live-system/kernel-parameters.ts'
 
 /** The values of one computer for its boot files; `computer.boot` is the mode. */
 export interface BootSubject {
@@ -12,8 +13,7 @@ export interface BootSubject {
 }
 
 /** The values that are the same in all boot files; the live system reaches the server at `address`. */
-export interface BootServer {
-  address: string
+export interface BootServer extends LiveServer {
   lang: string
 }
 
@@ -26,7 +26,7 @@ const marker = /^##(BOOT-TEMPLATE|NO-TOCAR-ESTA-LINEA) +\S/
 const ownVga = /(?<![\w.-])vga=\d+\b/g
 const ownLivedir = /(?<![\w.-])oglivedir=/
 
-const slots = /INFOHOST|(\bset[ \t]+ISODIR=)(?:"[^"\n]*"|'[^'\n]*'|[^\s;]*)/g
+const slots = /INFOHOST|LIVEHOST|(\bset[ \t]+ISODIR=)(?:"[^"\n]*"|'[^'\n]*'|[^\s;]*)/g
 
 /**
  * Undefined for a text whose first line is not a marker with a name. The marker stays in the boot file: boot loaders
@@ -39,8 +39,11 @@ export function readTemplate(text: string): Template | undefined {
   return (subject, server) => {
     const infohost = parameters(subject, server, withLivedir)
     const livedir = safe(subject.computer.livedir)
+    const livehost = liveParameters({ ...server, address: safe(server.address) }, livedir, safe(subject.computer.name))
     // One pass with a function, so that a value with a slot's name or `$&` in it is inserted as it is.
-    return source.replaceAll(slots, (_, set?: string) => (set === undefined ? infohost : set + livedir))
+    return source.replaceAll(slots, (slot: string, set?: string) =>
+      set === undefined ? (slot === 'INFOHOST' ? infohost : livehost) : set + livedir,
+    )
   }
 }
 

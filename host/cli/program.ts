@@ -6,6 +6,7 @@ import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
 import { CliError, DryRun } from './cli-error.ts'
 import { token } from './commands/api-token.ts'
+import { boot } from './commands/boot-setup.ts'
 import { passwd } from './commands/change-password.ts'
 import { historyCommands } from './commands/changes-history.ts'
 import { computerCommands } from './commands/clients.ts'
@@ -72,6 +73,7 @@ const subcommands = [
   ...undoCommands,
   image,
   ...imageLists,
+  boot,
   live,
   ...[schedule, nightly, importComputers],
   ...[serve, token, user, passwd],

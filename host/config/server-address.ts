@@ -18,3 +18,11 @@ export function restUrl(options: Pick<Options, 'rest' | 'boot' | 'agents'>): str
   const address = ip === '0.0.0.0' || ip === '::' ? serverAddress(options) : ip
   return `${tls ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
+
+/** What boot files say of this server. */
+export const bootServer = (options: Pick<Options, 'rest' | 'boot' | 'agents'>) => ({
+  address: serverAddress(options),
+  restPort: options.rest.port,
+  agentPort: options.agents.port,
+  lang: options.boot.lang,
+})

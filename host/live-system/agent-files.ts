@@ -18,7 +18,7 @@ for word in $(cat /proc/cmdline); do
 done
 [ -n "$server" ] || { echo 'expected the kernel parameter fleet_server, got none' >&2; exit 1; }
 case $server$port in *[!A-Za-z0-9.-]*) echo "expected an address and a port, got $server $port" >&2; exit 1 ;; esac
-printf '{"server": "%s", "port": "%s"}\\n' "$server" "$port" > ${optionsFile}
+printf '{"live": "yes", "server": "%s", "port": "%s"}\\n' "$server" "$port" > ${optionsFile}
 `
 
 const unit = `[Unit]

@@ -131,7 +131,8 @@ async function findLiveSystem(folder: string, name: string) {
   throw new Error(`NAME: expected ${names || 'a live system, but none was built'}, got ${JSON.stringify(name)}`)
 }
 
-async function replaceLink(folder: string, name: string, target: string): Promise<void> {
+/** At once, whether there is one or not. */
+export async function replaceLink(folder: string, name: string, target: string): Promise<void> {
   const unfinished = join(folder, `.${name}.link`)
   await rm(unfinished, { force: true })
   await symlink(target, unfinished)

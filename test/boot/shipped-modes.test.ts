@@ -1,26 +1,9 @@
 // The boot files of the shipped modes, in full, for a record with unsafe characters in every field.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { BootSubject } from '../../host/boot/template.ts'
-import { grubPath, menuPath, openBootFolder, shippedTemplates } from '../harness/boot-folder.ts'
+import { grubPath, menuPath, openBootFolder, shippedTemplates, unsafeSubject } from '../harness/boot-folder.ts'
 
 const test = suite('shipped boot modes')
-
-/** Every field has characters that must not get into a boot file. */
-const unsafeSubject: BootSubject = {
-  computer: {
-    name: 'Señal "1" $(reboot);\nÀ\u2028`x`',
-    ip: '10.1.1.20',
-    mac: '001B210a0B0c',
-    netmask: '255.255.255.0\r\n',
-    netiface: 'eth0:1 | x',
-    livedir: "../ogLive-5'",
-    boot: '',
-  },
-  room: { name: "Aula 'Ñandú'\nn.º 1 {a}", gateway: '10.1.1.254 "é"\n}', ntp: '10.1.1.3,10.1.1.4', dns: '' },
-  repository: "10.1.1.2\n'ü' && x",
-  hardprofile: 'Perfil nº 2 <i7> #1 %ISODIR% 50\\50',
-}
 
 const infohost =
   ' LANG=es_ES.UTF-8 ip=10.1.1.20:10.1.1.1:10.1.1.254_e:255.255.255.0:Senal_1_rebootAx:eth01__x:none' +
@@ -34,11 +17,24 @@ initrd (pd)/%ISODIR%/oginitrd.img
 boot
 `
 
-const liveGrub = `menuentry "Live system" {
-  linux (\${network})/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=false ${infohost}
-  initrd (\${network})/\${ISODIR}/oginitrd.img
+const livehost =
+  'boot=live components fetch=http://10.1.1.1:8888/live/..ogLive-5/root.squashfs ip=dhcp' +
+  ' fleet_server=10.1.1.1 fleet_port=8889 systemd.hostname=Senal_1_rebootAx'
+
+/** `from`: the TFTP server, where another root is set. */
+const liveEntry = (title: string, from: string, isAdministrator: boolean) => `menuentry "${title}" {
+  # Set by the boot loader that leads to the live systems of the daemon.
+  if [ "\${fleet_live}" = yes ]; then
+    linux ${from}/live/\${ISODIR}/vmlinuz ${livehost}
+    initrd ${from}/live/\${ISODIR}/initrd
+  else
+    linux ${from}/\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=${isAdministrator} ${infohost}
+    initrd ${from}/\${ISODIR}/oginitrd.img
+  fi
 }
 `
+
+const liveGrub = liveEntry('Live system', `(\${network})`, false)
 
 const diskMenu = `title First disk
 rootnoverify (hd0)
@@ -62,6 +58,11 @@ const diskGrub = `menuentry "First disk" {
 }
 
 `
+
+/** Of a computer without a record: its disk may be empty. */
+const unknownDiskGrub = diskGrub
+  .replace('system.\n', 'system. An empty disk has none.\n')
+  .replace('(hd0); ', '(hd0,1); ')
 
 const grubHead = (timeout: number) => `set default=0
 set fallback=1
@@ -122,11 +123,7 @@ set default=0
 set timeout=0
 set ISODIR=..ogLive-5
 
-menuentry "${title}" {
-  linux /\${ISODIR}/ogvmlinuz ro boot=oginit og2nd=sqfs ogprotocol=smb ogtmpfs=15 ogactiveadmin=${administrator} ${infohost}
-  initrd /\${ISODIR}/oginitrd.img
-}
-`,
+${liveEntry(title, '', administrator)}`,
 })
 
 const expected: Record<string, { menu: string; grub: string }> = {
@@ -161,7 +158,7 @@ halt
 `,
     grub: `##BOOT-TEMPLATE 00unknown
 # A menu for computers that nobody has registered: their own disk, unless somebody chooses otherwise.
-${grubHead(10)}${diskGrub}${liveGrub}
+${grubHead(10)}${unknownDiskGrub}${liveGrub}
 menuentry "Settings of the firmware" {
   fwsetup
 }

@@ -10,6 +10,8 @@ export const shippedTemplates = join(import.meta.dirname, '../../boot-templates'
 const root = mkdtempSync(join(tmpdir(), 'boot-'))
 process.on('exit', () => rmSync(root, { recursive: true }))
 
+const server = { address: '10.1.1.1', restPort: 8888, agentPort: 8889, lang: 'es_ES.UTF-8' }
+
 export type BootFolder = ReturnType<typeof openBootFolder>
 
 let count = 0
@@ -23,7 +25,7 @@ export function openBootFolder(deps: Partial<BootDeps> = {}) {
   mkdirSync(join(folder, 'templates/uefi'), { recursive: true })
   const log = { info() {}, warn() {}, error() {} }
   return {
-    ...createBoot({ templates, output, server: '10.1.1.1', lang: 'es_ES.UTF-8', log, ...deps }),
+    ...createBoot({ templates, output, server, log, ...deps }),
     templates,
     output,
     /** Writes a template; `uefi/x` is the twin of `x`. */
@@ -71,4 +73,20 @@ export function subjectOf(
 /** The computer number `index`, with its own address and hardware address. */
 export function numberedSubject(boot: string, index: number, name = `pc-${index}`): BootSubject {
   return subjectOf(boot, { name, ip: `10.1.1.${index}`, mac: index.toString(16).padStart(12, '0') })
+}
+
+/** Every field has characters that must not get into a boot file. */
+export const unsafeSubject: BootSubject = {
+  computer: {
+    name: 'Señal "1" $(reboot);\nÀ\u2028`x`',
+    ip: '10.1.1.20',
+    mac: '001B210a0B0c',
+    netmask: '255.255.255.0\r\n',
+    netiface: 'eth0:1 | x',
+    livedir: "../ogLive-5'",
+    boot: '',
+  },
+  room: { name: "Aula 'Ñandú'\nn.º 1 {a}", gateway: '10.1.1.254 "é"\n}', ntp: '10.1.1.3,10.1.1.4', dns: '' },
+  repository: "10.1.1.2\n'ü' && x",
+  hardprofile: 'Perfil nº 2 <i7> #1 %ISODIR% 50\\50',
 }

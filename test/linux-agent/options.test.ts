@@ -45,6 +45,7 @@ test('arguments come before the environment, that before the file, that before t
       hello: true,
       url: '',
       trialSeconds: 30,
+      live: false,
       root: '/',
     },
   )
@@ -81,7 +82,7 @@ test('--help and --version', () => {
 test('docs/agent.md has every option with its default', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/agent.md'), 'utf8')
   const options = [...run('--help').stdout.matchAll(/^ {2}--([\w-]+) {2,}.*?(?: \(([^()]*)\))?$/gm)]
-  equal(options.length, 13)
+  equal(options.length, 14)
   const missing = options.filter(
     ([, name, initial = '']) =>
       (!page.includes(`\`${name}\``) && !page.includes(`--${name}`)) || !page.includes(initial),

@@ -1,5 +1,12 @@
 // Lists disks and partitions with the space that is used, from lsblk and df.
-import { type DiskLists, gptCode, mostDisks, mostPartitions, toKib } from '../../agent-program/disk-rows.ts'
+import {
+  type DiskLists,
+  type DiskRow,
+  gptCode,
+  mostDisks,
+  mostPartitions,
+  toKib,
+} from '../../agent-program/disk-rows.ts'
 import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
 
 /** Of lsblk; some versions print numbers and booleans instead of texts. */
@@ -11,8 +18,15 @@ type BlockDevice = Record<(typeof columns)[number], string> & { children: BlockD
 /** Disks that are memory, network or the boot areas of flash memory. */
 const noDisk = /^(zram|ram|nbd|fd|loop)\d|boot\d$/
 
+/** Reads what is on a partition that is not mounted: a device and the file system that lsblk finds on it. */
+type ReadInstalled = (device: string, filesystem: string, signal?: AbortSignal) => Promise<Partial<DiskRow>>
+
 /** Rejects when lsblk is missing or fails. */
-export async function listDisks(files: SystemFiles, signal?: AbortSignal): Promise<DiskLists> {
+export async function listDisks(
+  files: SystemFiles,
+  signal?: AbortSignal,
+  readInstalled: ReadInstalled = async () => ({}),
+): Promise<DiskLists> {
   const [json, df] = await Promise.all([
     runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal),
     // Fails when one of many filesystems cannot be read.
@@ -20,8 +34,13 @@ export async function listDisks(files: SystemFiles, signal?: AbortSignal): Promi
   ])
   const used = parseUsed(df ?? '')
   const disks = toDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
-  const rows = disks.flatMap((disk, index) => partitionRows(disk, String(index + 1), used, files))
-  return { disk_setup: disks.map(diskRow), partition_setup: rows.slice(0, mostPartitions) }
+  const partitions = disks.flatMap((disk, index) => partitionRows(disk, String(index + 1), used, files))
+  const rows: DiskRow[] = []
+  for (const { row, kname, fstype, mountPoints } of partitions.slice(0, mostPartitions)) {
+    const installed = mountPoints.length === 0 ? await readInstalled(`/dev/${kname}`, fstype, signal) : {}
+    rows.push({ ...row, ...installed })
+  }
+  return { disk_setup: disks.map(diskRow), partition_setup: rows }
 }
 
 const isDisk = ({ type, kname, size, rm }: BlockDevice) =>
@@ -45,7 +64,7 @@ function partitionRows(device: BlockDevice, disk: string, used: Map<string, stri
     const mountPoints = allMountPoints(partition)
     const isRoot = mountPoints.includes('/')
     const mountPoint = isRoot ? '/' : (mountPoints.find(each => used.has(each)) ?? '')
-    return {
+    const row: DiskRow = {
       disk,
       partition: files.read(`sys/class/block/${partition.kname}/partition`) || String(index + 1),
       code: partitionCode(partition.parttype),
@@ -54,6 +73,7 @@ function partitionRows(device: BlockDevice, disk: string, used: Map<string, stri
       size: toKib(partition.size),
       used_size: used.get(mountPoint) ?? '0',
     }
+    return { row, kname: partition.kname, fstype: partition.fstype, mountPoints }
   })
 }
 

@@ -85,10 +85,12 @@ export async function tryProgram(
 
 /** The name of the installed system: `Debian GNU/Linux 12 (bookworm)`. */
 export function osName(files: SystemFiles): string {
-  const release = files.read('etc/os-release') || files.read('usr/lib/os-release')
-  const name = /^PRETTY_NAME=(.*)$/m.exec(release)?.[1] ?? 'Linux'
-  return name.replace(/^(["'])(.*)\1$/, '$2')
+  return prettyName(files.read('etc/os-release') || files.read('usr/lib/os-release')) ?? 'Linux'
 }
+
+/** The name of a system in its file os-release; undefined when it has none. */
+export const prettyName = (release: string): string | undefined =>
+  /^PRETTY_NAME=(.*)$/m.exec(release)?.[1]?.replace(/^(["'])(.*)\1$/, '$2')
 
 /** '' when unknown: the file is readable by root only. */
 export function serialNumber(files: SystemFiles): string {

@@ -1,0 +1,71 @@
+// Puts Debian's signed boot loaders, with their configuration, into the folder of a TFTP server.
+import { chmod, chown, copyFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isNotFound, makePublicFolder } from '../system/file-system.ts'
+import { replaceLink } from './live-folder.ts'
+
+export interface BootLoaderRequest {
+  /** The folder of the TFTP server, where the boot files of computers are. */
+  output: string
+  /** Those of all live systems, in the data folder. */
+  liveFolder: string
+  /** The menu for computers without boot files. */
+  menu: string
+  /** Where Debian's packages put the boot loaders: `/usr/lib`. */
+  library: string
+}
+
+/** UEFI loads the first one, which loads the second one: by their names there. */
+const loaders = {
+  'shimx64.efi': { file: 'shim/shimx64.efi.signed', from: 'shim-signed' },
+  'grubx64.efi': { file: 'grub/x86_64-efi-signed/grubnetx64.efi.signed', from: 'grub-efi-amd64-signed' },
+}
+
+/** Others may enter the folder, but not list it. */
+const othersEntry = 0o011
+
+/** Run it again after an update of the loaders' packages. Rejects when a loader is missing: then nothing is written. */
+export async function writeBootLoaders({ output, liveFolder, menu, library }: BootLoaderRequest): Promise<void> {
+  await requireLoaders(library)
+  const dataFolder = dirname(liveFolder)
+  const { uid, gid, mode } = await stat(dataFolder)
+  // The daemon writes boot files there.
+  for (const folder of [output, join(output, 'grub')]) {
+    const isThere = await stat(folder).catch(ignoreNotFound)
+    makePublicFolder(folder)
+    if (!isThere) await chown(folder, uid, gid)
+  }
+  for (const [name, { file }] of Object.entries(loaders))
+    await replaceFile(join(output, name), unfinished => copyFile(join(library, file), unfinished))
+  await replaceFile(join(output, 'grub/grub.cfg'), unfinished => writeFile(unfinished, configuration(menu)))
+  // Kernels that are loaded through a link are those of the last build.
+  await replaceLink(output, 'live', liveFolder)
+  await chmod(dataFolder, (mode & 0o7777) | othersEntry)
+}
+
+async function requireLoaders(library: string): Promise<void> {
+  const missing: string[] = []
+  for (const { file, from } of Object.values(loaders))
+    if (!(await stat(join(library, file)).catch(ignoreNotFound))) missing.push(from)
+  if (missing.length > 0)
+    throw new Error(`expected Debian's boot loaders, got none: apt-get install ${missing.join(' ')}`)
+}
+
+/** Computers may be loading the file that is there. */
+async function replaceFile(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+  const unfinished = `${path}.unfinished`
+  await write(unfinished)
+  await chmod(unfinished, 0o644)
+  await rename(unfinished, path)
+}
+
+/** The menu is shown when the boot file of the computer is missing, or has started nothing. */
+const configuration = (menu: string): string => `# Written by fleet boot setup.
+set fleet_live=yes
+export fleet_live
+configfile /grub/01-$net_default_mac
+${menu}`
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error
+}

@@ -1,0 +1,72 @@
+// The configuration of dnsmasq with which computers find the boot loaders of this server.
+
+import { isIPv4 } from 'node:net'
+import type { NetworkInterfaceInfo } from 'node:os'
+
+export interface DnsmasqRequest {
+  /** The server's address, which computers reach. */
+  address: string
+  interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>
+  /** The folder of the TFTP server. */
+  output: string
+  /** The addresses that dnsmasq gives, `10.1.1.50,10.1.1.99`; undefined where another DHCP server gives them. */
+  range: string | undefined
+}
+
+/** The numbers by which the firmware of computers with UEFI names its kind, and dnsmasq's names for them. */
+const uefi = { 7: 'BC_EFI', 9: 'x86-64_EFI' }
+const loader = 'shimx64.efi'
+
+/** Throws when the address is none of this server, or the range is none of its network. */
+export function dnsmasqLines({ address, interfaces, output, range }: DnsmasqRequest): string {
+  const { name, netmask } = interfaceOf(address, interfaces)
+  const network = networkOf(address, netmask)
+  if (range !== undefined) checkRange(range, network, netmask)
+  return [
+    range === undefined
+      ? '# The name of the boot loader for computers that get their address from another DHCP server, and TFTP.'
+      : '# DHCP and TFTP.',
+    '# No DNS.',
+    'port=0',
+    `interface=${name}`,
+    'bind-interfaces',
+    ...(range === undefined ? proxyLines(network, netmask) : serverLines(range, netmask)),
+    'enable-tftp',
+    `tftp-root=${output}`,
+  ].join('\n')
+}
+
+const proxyLines = (network: string, netmask: string): string[] => [
+  `dhcp-range=${network},proxy,${netmask}`,
+  ...Object.values(uefi).map(kind => `pxe-service=${kind},"Live system",${loader}`),
+]
+
+const serverLines = (range: string, netmask: string): string[] => [
+  `dhcp-range=${range},${netmask},12h`,
+  // Firmware and systems have different ones: without this line a computer would get several addresses.
+  'dhcp-ignore-clid',
+  ...Object.keys(uefi).map(number => `dhcp-match=set:uefi,option:client-arch,${number}`),
+  `dhcp-boot=tag:uefi,${loader}`,
+]
+
+function interfaceOf(address: string, interfaces: DnsmasqRequest['interfaces']): { name: string; netmask: string } {
+  for (const [name, addresses = []] of Object.entries(interfaces)) {
+    const found = addresses.find(each => each.address === address && !each.internal)
+    if (found) return { name, netmask: found.netmask }
+  }
+  throw new Error(`boot.server: expected an IPv4 address of this server that computers reach, got ${address}`)
+}
+
+function checkRange(range: string, network: string, netmask: string): void {
+  const ends = range.split(',')
+  const isFit = ends.length === 2 && ends.every(end => isIPv4(end) && networkOf(end, netmask) === network)
+  if (!isFit) throw new Error(`--range: expected two addresses of the network ${network}, got ${JSON.stringify(range)}`)
+}
+
+function networkOf(address: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number)
+  return address
+    .split('.')
+    .map((part, index) => Number(part) & (mask[index] ?? 0))
+    .join('.')
+}
