@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
-import { addCenter, addLab, addRoom, computer, image, report, row } from './samples.ts'
+import { addCenter, addLab, addRoom, computer, image, report, room, row } from './samples.ts'
 import { conformance } from './stores.ts'
 import { addNightly, addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
 
@@ -16,6 +16,29 @@ function refusals(rule: Rule): void {
     const { id } = await keep(store, bound => bound.rooms.delete(lab))
     await restore(store, id)
     assert.is(await store.undo.apply(id, later), undefined)
+  })
+
+  rule('what may not be changed or deleted is refused as without undo, and nothing is kept', async store => {
+    const lab = await addLab(store, '10.0.0.1')
+    await store.centers.add({ name: 'taken', comment: '' })
+    await addRoom(store, 1, 'taken')
+    const repository = Number(await store.repositories.add({ name: 'disk 2', ip: '10.9.9.9' }))
+    await store.computers.update(['10.0.0.1'], { repo_id: repository })
+    const group = Number(await store.groups.add({ name: 'one', clients: ['10.0.0.1'] }))
+    await store.groups.add({ name: 'taken', clients: ['10.0.0.1'] })
+    const refused = [
+      await keep(store, bound => bound.centers.update({ id: 1, name: 'taken' })),
+      await keep(store, bound => bound.rooms.update({ ...room(1, 'taken'), id: lab })),
+      await keep(store, bound => bound.rooms.update({ ...room(99, 'moved'), id: lab })),
+      await keep(store, bound => bound.groups.update({ id: group, name: 'taken', clients: [] })),
+      await keep(store, bound => bound.repositories.delete(repository)),
+      await keep(store, bound => bound.repositories.delete(1)),
+    ]
+    const results = ['name taken', 'name taken', 'unknown center', 'name taken', 'in use', 'in use']
+    assert.equal(
+      refused,
+      results.map(result => ({ result, id: 0 })),
+    )
   })
 
   rule('a computer whose address another one has is refused, and nothing is back', async store => {

@@ -61,9 +61,22 @@ export function describeError(error: unknown): DatabaseError {
 /** The code of an error of the server, '' for others. */
 export const codeOf = (error: unknown): string => (error instanceof DatabaseError ? error.code : '')
 
-/** The constraint that a statement would have violated, undefined for other errors. */
-export const constraintOf = (error: unknown): string | undefined =>
-  error instanceof DatabaseError ? error.constraint : undefined
+/**
+ * What the constraint means that a transaction would have violated; `conflicts`: by the names of constraints. To be asked
+ * outside of the transaction, which has ended with the error.
+ */
+export async function orConflict<Result, Conflict>(
+  work: Promise<Result>,
+  conflicts: Readonly<Record<string, Conflict>>,
+): Promise<Result | Conflict> {
+  try {
+    return await work
+  } catch (error) {
+    const conflict = error instanceof DatabaseError ? conflicts[error.constraint ?? ''] : undefined
+    if (conflict === undefined) throw error
+    return conflict
+  }
+}
 
 function textOf(error: unknown, key: 'code' | 'constraint'): string | undefined {
   if (!(error instanceof Error)) return undefined

@@ -1,7 +1,7 @@
 // Centers, their rooms, repositories and groups.
 import type { Center, Computer, New, Repository, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { constraintOf } from '../connection/database-error.ts'
+import { orConflict } from '../connection/database-error.ts'
 import { sql } from '../connection/sql.ts'
 import { removeComputersOfRooms } from './computer-rows.ts'
 import { createScopeReader } from './scope-tree.ts'
@@ -26,14 +26,25 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
       async update(room) {
         const row = tables.rooms.row(room)
         const conflicts = { rooms_center_id_name_key: 'name taken', rooms_center_id_fkey: 'unknown center' } as const
-        return write(statements => tables.rooms.update(statements, room.id, row, conflicts))
+        return orConflict(
+          write(statements => tables.rooms.update(statements, room.id, row)),
+          conflicts,
+        )
       },
       delete: id => transaction(statements => deleteRoom(statements, id)),
     },
     repositories: {
       ...namedMethods(database, 'repositories'),
       list: () => tables.repositories.list(read),
-      delete: id => write(statements => deleteRepository(statements, id)),
+      async delete(id) {
+        if (id === 1) return 'in use'
+        // A computer or an image names it.
+        const conflicts = { computers_repository_id_fkey: 'in use', images_repository_id_fkey: 'in use' } as const
+        return orConflict(
+          write(statements => deleteRepository(statements, id)),
+          conflicts,
+        )
+      },
     },
     groups: {
       list: () => tables.groups.list(read),
@@ -44,7 +55,10 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
       async update(group) {
         const row = tables.groups.row(group)
         const conflicts = { computer_groups_name_key: 'name taken' } as const
-        return write(statements => tables.groups.update(statements, group.id, row, conflicts))
+        return orConflict(
+          write(statements => tables.groups.update(statements, group.id, row)),
+          conflicts,
+        )
       },
       async delete(id) {
         const deletion = sql<object>`delete from computer_groups where id = ${id} returning ${tables.groups.columns}`
@@ -64,7 +78,11 @@ function namedMethods({ write }: Database, name: 'centers' | 'repositories') {
     },
     async update({ id, ...change }: Pick<Center, 'id'> & Partial<Center | Repository>) {
       const row = table.changes(change)
-      return write(statements => table.update(statements, id, row, { [`${name}_name_key`]: 'name taken' as const }))
+      const conflicts = { [`${name}_name_key`]: 'name taken' as const }
+      return orConflict(
+        write(statements => table.update(statements, id, row)),
+        conflicts,
+      )
     },
   }
 }
@@ -98,14 +116,7 @@ async function deleteRoom(statements: Statements, id: number): Promise<Computer[
   return deleted
 }
 
-async function deleteRepository(statements: Statements, id: number): Promise<'deleted' | 'unknown' | 'in use'> {
-  if (id === 1) return 'in use'
-  try {
-    const deleted = await sql`delete from repositories where id = ${id}`.run(statements)
-    return deleted > 0 ? 'deleted' : 'unknown'
-  } catch (error) {
-    // A computer or an image names it.
-    if (constraintOf(error)?.endsWith('_repository_id_fkey')) return 'in use'
-    throw error
-  }
+async function deleteRepository(statements: Statements, id: number): Promise<'deleted' | 'unknown'> {
+  const deleted = await sql`delete from repositories where id = ${id}`.run(statements)
+  return deleted > 0 ? 'deleted' : 'unknown'
 }

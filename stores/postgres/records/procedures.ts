@@ -59,9 +59,11 @@ async function deleteUnnamed(
   name: Named,
   id: number,
 ): Promise<'deleted' | 'unknown' | 'in use'> {
+  // A schedule may name one that is gone.
+  if (!(await sql`select id from ${raw(name)} where id = ${id}`.first(statements))) return 'unknown'
   if (await isNamed(statements, types[name], id)) return 'in use'
-  const deleted = await sql`delete from ${raw(name)} where id = ${id}`.run(statements)
-  return deleted > 0 ? 'deleted' : 'unknown'
+  await sql`delete from ${raw(name)} where id = ${id}`.run(statements)
+  return 'deleted'
 }
 
 /** Needs the lock. Nothing is added when there is a conflict. */

@@ -1,7 +1,6 @@
 // The table of a record: its columns follow from those of the record, and where they differ is data.
 import type { Columns } from '../../records/record-columns.ts'
 import type { New } from '../../store.ts'
-import { constraintOf } from '../connection/database-error.ts'
 import { join, raw, type Sql, type Statements, sql, toType } from '../connection/sql.ts'
 import { type Field, type FieldOptions, type SqlColumn, same, toColumn, toField } from './sql-fields.ts'
 
@@ -128,22 +127,11 @@ export class SqlTable<Value extends object> {
     return this.types[column] === 'timestamptz' ? toType(row[column], 'timestamptz') : value
   }
 
-  /** Without a change the row is stored as it is. `conflicts`: what the constraints mean that it may violate. */
-  async update<Conflict = never>(
-    statements: Statements,
-    id: number,
-    { id: _, ...row }: Row,
-    conflicts: Readonly<Record<string, Conflict>> = {},
-  ): Promise<'updated' | 'unknown' | Conflict> {
+  /** Without a change the row is stored as it is. */
+  async update(statements: Statements, id: number, { id: _, ...row }: Row): Promise<'updated' | 'unknown'> {
     const set = Object.keys(row).length > 0 ? this.set(row) : raw('id = id')
-    try {
-      const updated = await sql`update ${raw(this.name)} set ${set} where id = ${id}`.run(statements)
-      return updated > 0 ? 'updated' : 'unknown'
-    } catch (error) {
-      const conflict = conflicts[constraintOf(error) ?? '']
-      if (conflict === undefined) throw error
-      return conflict
-    }
+    const updated = await sql`update ${raw(this.name)} set ${set} where id = ${id}`.run(statements)
+    return updated > 0 ? 'updated' : 'unknown'
   }
 }
 
