@@ -30,6 +30,11 @@ export interface AgentSystem {
   linkSpeed(interfaceName: string): number | undefined
   /** By their routes: why requests are refused that no agent of an installed system executes. */
   refusals?: Readonly<Record<string, string>>
+  /**
+   * By their routes: what only this system executes, with the body of the request. A refresh is the reply; a rejection is the
+   * reason of the failure.
+   */
+  actions?: Readonly<Record<string, (body: unknown, signal: AbortSignal) => Promise<void>>>
   shell: ScriptShell
   watchLogins(log: AgentLog, onEvent: (event: LoginEvent) => void): LoginWatch
   // All of these reject when they fail, and when `signal` is aborted.

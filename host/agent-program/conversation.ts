@@ -4,7 +4,7 @@ import { messageOf } from './agent-log.ts'
 import type { LoginEvent } from './agent-system.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
 import type { OutputPiece } from './output-pieces.ts'
-import { type AgentServices, handlers, interfaceName, knownKeys } from './replies.ts'
+import { type AgentServices, handlerOf, interfaceName, knownKeys } from './replies.ts'
 import { runScript } from './shell-script.ts'
 
 interface ConversationDeps extends Omit<AgentServices, 'address'> {
@@ -72,7 +72,7 @@ export class Conversation {
   }
 
   async #execute(request: DaemonRequest): Promise<void> {
-    const handler = handlers[request.route]
+    const handler = handlerOf(request.route, this.#deps.system)
     if (!handler) {
       const reason = this.#deps.system.refusals?.[request.route]
       return this.#reply(request, { status: 400, ...(reason !== undefined && { body: { reason } }) })

@@ -31,7 +31,7 @@ type Handler = (context: ReplyContext) => Promise<AgentReply> | AgentReply
 /** Keys of `POST /shell/run` that not all agents know. */
 export const knownKeys = ['pieces', 'timeout'] as const
 
-export const handlers: Record<string, Handler> = {
+const handlers: Record<string, Handler> = {
   'GET /refresh': refresh,
   'POST /shell/run': runShell,
   'GET /hardware': async ({ system, signal }) => ({
@@ -46,6 +46,26 @@ export const handlers: Record<string, Handler> = {
   'POST /agent/update': ({ updater, request, signal }) => updater.prepare(request.body, signal),
   // Nothing is kept for later: the daemon sends what waits in its queue.
   'GET /run/schedule': () => ({ status: 200 }),
+}
+
+/** Undefined for a request that the system does not execute. */
+export const handlerOf = (route: string, { actions }: AgentSystem): Handler | undefined => {
+  const action = actions?.[route]
+  return action ? context => act(action, context) : handlers[route]
+}
+
+type Action = NonNullable<AgentSystem['actions']>[string]
+
+async function act(action: Action, context: ReplyContext): Promise<AgentReply> {
+  const { request, signal, log } = context
+  try {
+    await action(request.body, signal)
+  } catch (error) {
+    const reason = signal.aborted ? 'stopped' : messageOf(error)
+    log.error(`${request.route}: ${reason}`)
+    return { status: 500, body: { reason } }
+  }
+  return refresh(context)
 }
 
 export const interfaceName = ({ options, address }: AgentServices): string => options.interface || interfaceOf(address)

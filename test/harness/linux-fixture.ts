@@ -74,7 +74,7 @@ const partition = (kname: string, size: number, fstype: string, mountpoint: stri
   return { kname, type: 'part', size, rm: false, fstype, mountpoint, parttype, pttype: 'gpt' }
 }
 
-const lsblk = JSON.stringify({
+const devices = JSON.stringify({
   blockdevices: [
     { kname: 'zram0', type: 'disk', size: 4096, rm: false, fstype: null, mountpoint: '[SWAP]' },
     { kname: 'sr0', type: 'rom', size: 1_073_741_312, rm: true, fstype: null, mountpoint: null },
@@ -104,6 +104,14 @@ const lsblk = JSON.stringify({
     { kname: 'sdc', type: 'disk', size: '8000000000', rm: '1', fstype: 'vfat', mountpoint: null, pttype: 'dos' },
   ],
 })
+
+/** As lsblk, it nests partitions only with the column NAME. */
+const lsblk = `#!/bin/sh
+case ",$4," in *,NAME,*) ;; *) echo 'expected the column NAME' >&2; exit 1 ;; esac
+cat <<'END'
+${devices}
+END
+`
 
 const df = `Filesystem     1024-blocks      Used Available Capacity Mounted on
 /dev/dm-0        105089260  24117248  75587276      25% /

@@ -9,8 +9,8 @@ import {
 } from '../../agent-program/disk-rows.ts'
 import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
 
-/** Of lsblk; some versions print numbers and booleans instead of texts. */
-const columns = ['kname', 'type', 'size', 'rm', 'fstype', 'mountpoint', 'parttype', 'pttype'] as const
+/** Of lsblk, which lists partitions within their disks only with `name`; some versions print numbers and booleans. */
+const columns = ['name', 'kname', 'type', 'size', 'rm', 'fstype', 'mountpoint', 'parttype', 'pttype'] as const
 
 /** The size in bytes. */
 type BlockDevice = Record<(typeof columns)[number], string> & { children: BlockDevice[] }
@@ -27,13 +27,12 @@ export async function listDisks(
   signal?: AbortSignal,
   readInstalled: ReadInstalled = async () => ({}),
 ): Promise<DiskLists> {
-  const [json, df] = await Promise.all([
-    runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal),
+  const [disks, df] = await Promise.all([
+    listDevices(signal),
     // Fails when one of many filesystems cannot be read.
     tryProgram('df', ['-P', '-k', '-l'], signal),
   ])
   const used = parseUsed(df ?? '')
-  const disks = toDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
   const partitions = disks.flatMap((disk, index) => partitionRows(disk, String(index + 1), used, files))
   const rows: DiskRow[] = []
   for (const { row, kname, fstype, mountPoints } of partitions.slice(0, mostPartitions)) {
@@ -41,6 +40,24 @@ export async function listDisks(
     rows.push({ ...row, ...installed })
   }
   return { disk_setup: disks.map(diskRow), partition_setup: rows }
+}
+
+interface Disk {
+  kname: string
+  /** Bytes. */
+  size: number
+  mountPoints: string[]
+}
+
+/** The disks in the order of their numbers, and what is mounted of each. Rejects when lsblk is missing or fails. */
+export async function readDisks(signal: AbortSignal): Promise<Disk[]> {
+  const disks = await listDevices(signal)
+  return disks.map(disk => ({ kname: disk.kname, size: Number(disk.size), mountPoints: allMountPoints(disk) }))
+}
+
+async function listDevices(signal?: AbortSignal): Promise<BlockDevice[]> {
+  const json = await runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal)
+  return toDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
 }
 
 const isDisk = ({ type, kname, size, rm }: BlockDevice) =>

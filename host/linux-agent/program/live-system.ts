@@ -4,6 +4,7 @@ import { listDisks } from './disk-list.ts'
 import { createLinuxSystem } from './linux-system.ts'
 import { createSystemFiles } from './machine.ts'
 import { readInstalled } from './partition-contents.ts'
+import { setUpDisk } from './set-up-disk.ts'
 
 const noImages = 'this live system makes and restores no images'
 
@@ -12,6 +13,7 @@ export function createLiveSystem(root: string): AgentSystem {
   return {
     ...createLinuxSystem(root),
     word: 'OPG',
+    actions: { 'POST /setup': setUpDisk },
     refusals: { 'POST /image/create': noImages, 'POST /image/restore': noImages },
     listDisks: signal => listDisks(files, signal, readInstalled),
     // The packages of the live system are not those of the computer.

@@ -1,0 +1,63 @@
+// Partitions a disk and makes its file systems.
+import { spawn } from 'node:child_process'
+import { type DiskTable, makerOf, readLayout, sfdiskInput } from './disk-layout.ts'
+import { readDisks } from './disk-list.ts'
+import { runProgram, tryProgram } from './machine.ts'
+
+/** `body`: that of the request. Rejects with the reason; a layout that does not fit has changed nothing. */
+export async function setUpDisk(body: unknown, signal: AbortSignal): Promise<void> {
+  const layout = readLayout(body)
+  const disk = (await readDisks(signal))[layout.disk - 1]
+  if (!disk) throw new Error(`disk: expected one of this computer, got ${layout.disk}`)
+  if (disk.mountPoints.length > 0)
+    throw new Error(`disk ${layout.disk}: expected none that is in use, got ${disk.mountPoints.join(', ')}`)
+  const device = `/dev/${disk.kname}`
+  const input = sfdiskInput(layout, await readTable(device, disk.size, signal))
+  await runSfdisk(['--no-act', device], input, signal)
+  await runSfdisk(['--wipe', 'always', '--wipe-partitions', 'never', device], input, signal)
+  // The devices of the partitions come a moment later.
+  await runProgram('udevadm', ['settle', '--timeout=30'], signal)
+  for (const partition of layout.partitions.filter(({ isFormatted }) => isFormatted)) {
+    const [program, ...args] = makerOf(partition)
+    await runProgram(program, [...args, partitionDevice(device, partition.partition)], signal)
+  }
+  await runProgram('udevadm', ['settle', '--timeout=30'], signal)
+}
+
+/** `/dev/sda1`, `/dev/nvme0n1p1`. */
+const partitionDevice = (device: string, number: number): string =>
+  /\d$/.test(device) ? `${device}p${number}` : `${device}${number}`
+
+/** `bytes`: the size of the disk. It may have no table. */
+async function readTable(device: string, bytes: number, signal: AbortSignal): Promise<DiskTable> {
+  const dump = (await tryProgram('sfdisk', ['--dump', device], signal)) ?? ''
+  const rows = [...dump.matchAll(/^\S*?(\d+) : start= *(\d+), size= *(\d+)(?:.*uuid=(\S+))?/gm)]
+  return {
+    size: Math.floor(bytes / 512),
+    id: /^label-id: (\S+)$/m.exec(dump)?.[1] ?? '',
+    partitions: new Map(
+      rows.map(([, number, start, size, id = '']) => [
+        Number(number),
+        { start: Number(start), size: Number(size), id },
+      ]),
+    ),
+  }
+}
+
+/** Rejects with its last line, which says what does not fit. */
+async function runSfdisk(args: string[], input: string, signal: AbortSignal): Promise<void> {
+  const child = spawn('sfdisk', args, {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
+    signal,
+    killSignal: 'SIGKILL',
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', text => {
+    errors += text
+  })
+  // It may have ended before it has read all: its exit code says more.
+  child.stdin.on('error', () => {}).end(input)
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  if (code !== 0) throw new Error(`sfdisk: ${errors.trim().split('\n').at(-1) || `ended with ${code}`}`)
+}
