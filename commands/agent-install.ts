@@ -7,5 +7,5 @@ export default {
   route: 'GET /agent/install.sh',
   access: 'none',
   mediaType: 'text/x-shellscript',
-  answer: ({ services, request }) => services.agentProgram.installer(request),
+  answer: ({ services, request }) => services.agentProgram.installer(request, 'install.sh'),
 } satisfies Command

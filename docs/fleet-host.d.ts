@@ -379,11 +379,14 @@ declare module 'fleet-host' {
     file(): Promise<AgentFile>
     /** The program as a response; 304 for who has it. */
     respond(request: Pick<Request, 'header'>): Promise<TextResponse>
-    /** A script for `sh` that installs the program, which it contains, for the server that the request names. */
-    installer(request: InstallRequest): Promise<TextResponse>
+    /** A script that installs the program for the server that the request names. */
+    installer(request: InstallRequest, name: InstallerName): Promise<TextResponse>
     /** The address of that script for other computers; undefined when `rest.ip` lets only this server use the API. */
     installUrl(request: InstallRequest): string | undefined
   }
+
+  /** Those for `sh` and cmd.exe contain the program, that for PowerShell downloads the one for cmd.exe. */
+  export type InstallerName = 'install.sh' | 'install.cmd' | 'install.ps1'
 
   export type InstallRequest = Pick<Request, 'header' | 'isSecure' | 'server'>
 

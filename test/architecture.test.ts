@@ -123,7 +123,8 @@ const rows = [
   ['host/hooks/', 'host/views/', 'host/diagnosis/'],
   ['host/modules/'],
   ['host/jobs/', 'host/computers/', 'host/access/', 'host/search/', 'host/undo/', 'host/history/'],
-  ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/linux-agent/', 'host/cluster/'],
+  ['host/schedules/', 'host/boot/', 'host/event-stream/', 'host/agents/', 'host/cluster/'],
+  ['host/linux-agent/', 'host/windows-agent/'],
   ['host/config/', 'host/store/', 'host/images/', 'host/live-system/', 'host/log/', 'host/system/'],
   ['host/contract/'],
 ]

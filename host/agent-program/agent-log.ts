@@ -1,4 +1,5 @@
-// The log of the agent: lines on standard output, which the service manager keeps.
+// The log of the agent: lines on standard output, which the service manager keeps, or in a file.
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import type { AgentOptions } from './agent-options.ts'
 
 export type AgentLog = ReturnType<typeof createAgentLog>
@@ -13,5 +14,20 @@ export function createAgentLog(level: AgentOptions['logLevel'], write: (line: st
     debug: level === 'debug' ? writer('') : ignore,
   }
 }
+
+/** Bytes. */
+const largestLog = 1024 * 1024
+
+/** Appends lines to the file, with their time; beyond 1 MiB it is kept as `.old`, and a new one begins. */
+export const logFile =
+  (path: string): ((line: string) => void) =>
+  line => {
+    try {
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestLog) renameSync(path, `${path}.old`)
+      appendFileSync(path, `${new Date().toISOString()} ${line}`)
+    } catch {
+      // A disk that is full ends no agent.
+    }
+  }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -42,6 +42,7 @@ const rows = {
     expected: `one of ${logLevels.join(', ')}`,
     read: text => logLevels.find(level => level === text),
   },
+  'log-file': { initial: '', text: 'a file for the log, in place of standard output', read: readText },
   'poweroff-command': { initial: '', text: 'what turns the computer off', read: readText },
   'reboot-command': { initial: '', text: 'what restarts it', read: readText },
   // `no` where a live system reports them, which knows the systems of all partitions.

@@ -2,6 +2,7 @@
 // The agent: a program of its own, bundled into one file for all systems, which runs on the computers of a lab.
 import { createLinuxSystem } from '../linux-agent/program/linux-system.ts'
 import { createLiveSystem } from '../linux-agent/program/live-system.ts'
+import { installAgent } from '../windows-agent/program/windows-install.ts'
 import { createWindowsSystem } from '../windows-agent/program/windows-system.ts'
 import { type AgentProgram, runAgent } from './run-agent.ts'
 
@@ -21,4 +22,8 @@ const windows: AgentProgram = {
   createSystem: createWindowsSystem,
 }
 
-void runAgent(process.platform === 'win32' ? windows : linux)
+const isWindows = process.platform === 'win32'
+const [action, ...args] = process.argv.slice(2)
+
+if (isWindows && action === 'install') void installAgent(args)
+else void runAgent(isWindows ? windows : linux)

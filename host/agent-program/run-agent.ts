@@ -1,5 +1,5 @@
 // The agent: keeps a connection to the daemon and has the system of this computer do what it requests.
-import { createAgentLog, messageOf } from './agent-log.ts'
+import { createAgentLog, logFile, messageOf } from './agent-log.ts'
 import { type AgentOptions, type Defaults, readOptions, usageOf } from './agent-options.ts'
 import type { AgentSystem } from './agent-system.ts'
 import { Conversation } from './conversation.ts'
@@ -11,7 +11,8 @@ import { createUpdater } from './updater.ts'
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 function start(options: AgentOptions, system: AgentSystem): void {
-  const log = createAgentLog(options.logLevel, line => process.stdout.write(line))
+  const write = options.logFile === '' ? (line: string) => process.stdout.write(line) : logFile(options.logFile)
+  const log = createAgentLog(options.logLevel, write)
   let conversation: Conversation | undefined
   const logins = system.watchLogins(log, event => conversation?.reportLogin(event))
   const updater = createUpdater({

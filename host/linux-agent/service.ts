@@ -1,17 +1,18 @@
 // The agent for Linux and Windows as computers download it: the program, bundled once for the life of the process, and a
 // script that installs it on Linux.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Options } from '../config/options.ts'
 import { serverAddress } from '../config/server-address.ts'
-import type { AgentFile, AgentProgramService, InstallRequest } from '../contract/services.ts'
+import type { AgentFile, AgentProgramService, InstallerName, InstallRequest } from '../contract/services.ts'
 import { text } from '../contract/text-response.ts'
 import { isLoopback } from '../system/networks.ts'
 import { withEsbuild } from '../system/process/esbuild-process.ts'
 import { version } from '../system/version.ts'
+import { fillTemplate, type InstallServer, type MakeInstaller } from '../windows-agent/install-template.ts'
+import { makeCmdInstaller, makePowerShellInstaller } from '../windows-agent/installers.ts'
 
 const program = fileURLToPath(new URL('../agent-program/main.ts', import.meta.url))
 const template = fileURLToPath(new URL('./install-agent.sh', import.meta.url))
@@ -33,23 +34,30 @@ export function createAgentProgram(options: ServerOptions): AgentProgramService 
       const isKnown = known === '*' || known.includes(etag)
       return isKnown ? text(scriptType, '', 304, headers) : text(scriptType, bytes, 200, headers)
     },
-    async installer(request) {
-      const script = await scriptFor(await file(), {
-        SERVER: quote(serverName(request, options)),
-        PORT: quote(String(options.agents.port)),
+    async installer(request, name) {
+      const server = {
+        server: serverName(request, options),
+        port: String(options.agents.port),
         // Where only a proxy reaches the API, updates come through it, too.
-        URL: quote(isLoopback(options.rest.ip) ? (requestUrl(request, options) ?? '') : ''),
-      })
+        url: isLoopback(options.rest.ip) ? (requestUrl(request, options) ?? '') : '',
+        // For a caller on the server itself, where nobody else can use the API.
+        origin: installOrigin(request, options) ?? `${tls ? 'https' : 'http'}://localhost:${request.server.port}`,
+      }
+      const script = await scriptFor(name, await file(), server)
       // The address in it depends on the request.
-      return text('text/x-shellscript; charset=utf-8', script, 200, { 'Cache-Control': 'no-store' })
+      return text(`${installers[name].type}; charset=utf-8`, script, 200, { 'Cache-Control': 'no-store' })
     },
     installUrl(request) {
-      const url = requestUrl(request, options)
-      if (url !== undefined) return `${url}/agent/install.sh`
-      if (isLoopback(options.rest.ip)) return undefined
-      return `${tls ? 'https' : 'http'}://${serverAddress(options)}:${request.server.port}/agent/install.sh`
+      const origin = installOrigin(request, options)
+      return origin === undefined ? undefined : `${origin}/agent/install.sh`
     },
   }
+}
+
+const installers: Record<InstallerName, { type: string; make: MakeInstaller }> = {
+  'install.sh': { type: 'text/x-shellscript', make: makeScript },
+  'install.cmd': { type: 'application/x-bat', make: makeCmdInstaller },
+  'install.ps1': { type: 'text/plain', make: makePowerShellInstaller },
 }
 
 const scriptType = 'text/javascript; charset=utf-8'
@@ -100,11 +108,11 @@ export async function bundleAgent(): Promise<string> {
 const maxScripts = 16
 
 /** Makes the script for one name of the server once, so that callers who ask at the same time get the same bytes. */
-function createScripts(): (file: AgentFile, server: Record<string, string>) => Promise<Uint8Array> {
+function createScripts(): (name: InstallerName, file: AgentFile, server: InstallServer) => Promise<Uint8Array> {
   const scripts = new Map<string, Promise<Uint8Array>>()
-  return (file, server) => {
-    const key = JSON.stringify(server)
-    const script = scripts.get(key) ?? makeScript(file, server)
+  return (name, file, server) => {
+    const key = JSON.stringify([name, server])
+    const script = scripts.get(key) ?? installers[name].make(file, server)
     if (scripts.has(key)) return script
     const [oldest] = scripts.keys()
     if (scripts.size === maxScripts && oldest !== undefined) scripts.delete(oldest)
@@ -115,15 +123,16 @@ function createScripts(): (file: AgentFile, server: Record<string, string>) => P
   }
 }
 
-async function makeScript({ bytes, version, sha256 }: AgentFile, server: Record<string, string>): Promise<Uint8Array> {
-  const values: Record<string, string> = {
-    ...server,
+async function makeScript({ bytes, version, sha256 }: AgentFile, server: InstallServer): Promise<Uint8Array> {
+  const filled = await fillTemplate(template, {
+    SERVER: quote(server.server),
+    PORT: quote(server.port),
+    URL: quote(server.url),
     VERSION: quote(version),
     SHA256: quote(sha256),
     // A line that the program cannot have: it would have to contain its own digest.
     END: `END_${sha256}`,
-  }
-  const filled = (await readFile(template, 'utf8')).replace(/@([A-Z0-9]+)@/g, (all, key) => values[key] ?? all)
+  })
   const [before = '', after = ''] = filled.split('@PROGRAM@\n')
   return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])
 }
@@ -144,6 +153,13 @@ function requestUrl(request: InstallRequest, options: ServerOptions): string | u
   // Without a port it is that of a proxy with TLS, as the daemon has another one.
   const isPlain = !request.isSecure && (port !== '' || options.rest.port === 80)
   return `${isPlain ? 'http' : 'https'}://${name}${port}`
+}
+
+/** The address of the API for other computers; undefined when `rest.ip` lets only this server use it. */
+function installOrigin(request: InstallRequest, options: ServerOptions): string | undefined {
+  const url = requestUrl(request, options)
+  if (url !== undefined || isLoopback(options.rest.ip)) return url
+  return `${options.rest.tls ? 'https' : 'http'}://${serverAddress(options)}:${request.server.port}`
 }
 
 /** What the caller calls this server, else the address that it has reached, for agents, which use IPv4. */

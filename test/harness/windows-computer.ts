@@ -1,10 +1,20 @@
 // The agent on Windows under test: the bundle that computers get, by the Node for Windows in Wine.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from './daemon-process.ts'
 import { sharedProgram } from './linux-agent.ts'
+import { placeScheduler } from './windows-scheduler.ts'
 
 /** The file node.exe, which `.ci/run` downloads. */
 const node = process.env.FLEET_TEST_NODE_EXE ?? ''
@@ -12,37 +22,62 @@ const node = process.env.FLEET_TEST_NODE_EXE ?? ''
 /** Whether Wine and node.exe are there. */
 export const hasWine = spawnSync('wine', ['--version']).status === 0 && existsSync(node)
 
+/** A command that prints to a file: Node does not write to the pipes of Wine. */
+const wineTo = (output: string, args: string[]): [string, ...string[]] => [
+  'sh',
+  '-c',
+  'exec wine "$@" > "$0" 2>&1 < /dev/null',
+  output,
+  ...args,
+]
+
 /** A Windows 10 of its own; takes a minute. */
 export function createWindowsComputer() {
   const folder = mkdtempSync(join(tmpdir(), 'windows-computer-'))
   const log = join(folder, 'log')
-  const env = {
+  const own = {
     WINEPREFIX: join(folder, 'prefix'),
     WINEDEBUG: '-all',
     DISPLAY: '',
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
   }
-  const wine = (...args: string[]) =>
-    execFileSync('wine', args, { env: { ...process.env, ...env }, stdio: 'ignore', timeout: 180_000 })
+  const env = { ...process.env, ...own }
+  const wine = (...args: string[]) => execFileSync('wine', args, { env, stdio: 'ignore', timeout: 180_000 })
+  const start = (output: string, args: string[]) => {
+    const [shell, ...rest] = wineTo(output, args)
+    return spawn(shell, rest, { env, stdio: 'ignore' })
+  }
   // Of its own: an update replaces it.
   const program = join(folder, 'fleet-agent.js')
   copyFileSync(sharedProgram, program)
   wine('wineboot', '-i')
   wine('winecfg', '-v', 'win10')
+  const drive = join(folder, 'prefix/drive_c')
+  const scheduler = placeScheduler(drive, node, command => start(join(folder, 'task.log'), command))
+  // A share has the script and node.exe.
+  const share = join(folder, 'a share')
+  mkdirSync(share)
+  symlinkSync(node, join(share, 'node.exe'))
   return {
     program,
+    /** Of a file in Program Files\fleet-agent. */
+    path: (name: string) => join(drive, 'Program Files/fleet-agent', name),
+    /** Runs the script with arguments as an administrator does. */
+    async install(script: Uint8Array, ...args: string[]) {
+      const file = join(share, 'install.cmd')
+      writeFileSync(file, script)
+      const child = start(log, ['cmd.exe', '/d', '/c', `Z:${file}`.replaceAll('/', '\\'), ...args])
+      await scheduler.serveUntilEnd(child)
+      return { status: child.exitCode, out: readFileSync(log, 'utf8') }
+    },
     /** Without waiting for its connection. */
     startAgent(port: number, more: Record<string, string> = {}): Program {
       const options = { server: '127.0.0.1', port: String(port), 'log-level': 'debug', ...more }
-      // Node does not write to the pipes of Wine.
-      const script = 'exec wine "$@" > "$0" 2>&1 < /dev/null'
-      const command: [string, ...string[]] = ['sh', '-c', script, log, node, program]
-      return startProgram(folder, { command, text: JSON.stringify(options), env })
+      return startProgram(folder, { command: wineTo(log, [node, program]), text: JSON.stringify(options), env: own })
     },
-    output: () => readFileSync(log, 'utf8'),
     /** Ends all its processes. */
     remove() {
-      spawnSync('wineserver', ['-k', '-w'], { env: { ...process.env, ...env }, timeout: 60_000 })
+      spawnSync('wineserver', ['-k', '-w'], { env, timeout: 60_000 })
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is, match, not } from 'uvu/assert'
+import { equal, is, match, not, ok } from 'uvu/assert'
 import { loadOptions } from '../../host/config/options.ts'
 import { bundleAgent, createAgentProgram } from '../../host/linux-agent/service.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
@@ -52,6 +52,26 @@ test('the script is served without a token, contains the program, and is correct
   for (const shell of ['sh', 'bash']) is(spawnSync(shell, ['-n'], { input: text, encoding: 'utf8' }).stderr, '')
 })
 
+test('the scripts for Windows are served without a token: one has the program, the other the digest of the first', async () => {
+  const headers = { ...withoutToken, Host: '10.2.3.4:8888' }
+  const cmd = await lab.call('GET /agent/install.cmd', undefined, headers)
+  equal([cmd.status, cmd.headers['content-type']], [200, 'application/x-bat; charset=utf-8'])
+  const [commands = '', ...rest] = cmd.text.split('\n*/\n')
+  is(`#!/usr/bin/env node\n${rest.join('\n*/\n')}`, program)
+  match(
+    commands,
+    new RegExp(
+      `install ${createHash('sha256').update(program).digest('hex')} 10\\.2\\.3\\.4 \\d+ "http://10\\.2\\.3\\.4:8888"`,
+    ),
+  )
+  // For cmd.exe each line ends so, and nothing is left to fill in.
+  not.match(commands, /[^\r]\n|@[A-Z0-9]+@/)
+  const { status, text } = await lab.call('GET /agent/install.ps1', undefined, headers)
+  is(status, 200)
+  match(text, /-Uri 'http:\/\/10\.2\.3\.4:8888\/agent\/install\.cmd'/)
+  ok(text.includes(createHash('sha256').update(cmd.text).digest('hex')))
+})
+
 test('it names the server as the request does, by an address or a name', async () => {
   for (const [host, expected] of [
     ['10.2.3.4:8888', '10.2.3.4'],
@@ -74,7 +94,7 @@ test('where only a proxy reaches the API the script has its address, for updates
     const { options } = loadOptions()
     const { installer } = createAgentProgram({ ...options, rest: { ...options.rest, ip } })
     const server = { address: '127.0.0.1', port: 8888 }
-    const { body } = await installer({ header: () => host, isSecure: false, server })
+    const { body } = await installer({ header: () => host, isSecure: false, server }, 'install.sh')
     return shellValue(String(body), 'default_url')
   }
   is(await urlFor('fleet.example.org'), 'https://fleet.example.org')
@@ -87,7 +107,7 @@ test('callers share the bytes of the program, and those of the script for one na
   const { installer, respond } = createAgentProgram(loadOptions().options)
   const bodyFor = async (host: string) => {
     const server = { address: '127.0.0.1', port: 8888 }
-    return (await installer({ header: () => host, isSecure: false, server })).body
+    return (await installer({ header: () => host, isSecure: false, server }, 'install.sh')).body
   }
   const first = await bodyFor('fleet.example.org')
   is(await bodyFor('Fleet.Example.org'), first)

@@ -1,10 +1,11 @@
 // The options of the agent for Linux: arguments, environment and file, and what it prints for wrong ones.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, match, not } from 'uvu/assert'
+import { equal, is, match, not } from 'uvu/assert'
+import { logFile } from '../../host/agent-program/agent-log.ts'
 import { readOptions } from '../../host/agent-program/agent-options.ts'
 import { bundleAgent } from '../../host/linux-agent/service.ts'
 
@@ -38,6 +39,7 @@ test('arguments come before the environment, that before the file, that before t
       port: 2000,
       localAddress: '127.0.0.9',
       interface: '',
+      logFile: '',
       logLevel: 'info',
       poweroffCommand: '',
       rebootCommand: 'reboot',
@@ -82,12 +84,23 @@ test('--help and --version', () => {
 test('docs/agent.md has every option with its default', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/agent.md'), 'utf8')
   const options = [...run('--help').stdout.matchAll(/^ {2}--([\w-]+) {2,}.*?(?: \(([^()]*)\))?$/gm)]
-  equal(options.length, 14)
+  equal(options.length, 15)
   const missing = options.filter(
     ([, name, initial = '']) =>
       (!page.includes(`\`${name}\``) && !page.includes(`--${name}`)) || !page.includes(initial),
   )
   equal(missing, [])
+})
+
+test('a log in a file begins anew beyond 1 MiB, and one that cannot be written ends no agent', () => {
+  const path = join(folder, 'agent.log')
+  writeFileSync(path, 'x'.repeat(1024 * 1024 + 1))
+  const write = logFile(path)
+  write('one\n')
+  write('two\n')
+  match(readFileSync(path, 'utf8'), /^\d{4}-\S+Z one\n\d{4}-\S+Z two\n$/)
+  is(statSync(`${path}.old`).size, 1024 * 1024 + 1)
+  logFile(folder)('three\n')
 })
 
 test('the bundle is one file that requires only modules of Node', () => {

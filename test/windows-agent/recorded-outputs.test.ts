@@ -1,7 +1,8 @@
 // What the agent for Windows reads from the programs of Windows 10 and 11, English and German. The outputs are written after
 // the documentation of quser, tasklist, reg and the CIM classes, not recorded on a computer.
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, throws } from 'uvu/assert'
+import { mergeOptions } from '../../host/windows-agent/program/installed-options.ts'
 import { toDiskLists } from '../../host/windows-agent/program/windows-disks.ts'
 import { toHardware } from '../../host/windows-agent/program/windows-hardware.ts'
 import { parseUsers } from '../../host/windows-agent/program/windows-logins.ts'
@@ -159,6 +160,24 @@ test('texts of manufacturers are no serial number, and an adapter that searches 
 
 test('the status has the version of Windows', () => {
   equal(['10.0.19045', '10.0.22000', '10.0.26100', '6.3.9600'].map(wordOf), ['WIN10', 'WIN11', 'WIN11', 'WIN6'])
+})
+
+const installation = {
+  ...{ server: '', port: '', defaultServer: 'fleet', defaultPort: '8889', defaultUrl: 'https://fleet' },
+}
+
+test('an installation keeps options, and an address for updates belongs to its server', () => {
+  const merge = (text: string, more: object = {}) => mergeOptions(text, { ...installation, ...more })
+  equal(merge('{}'), { server: 'fleet', port: 8889, url: 'https://fleet' })
+  const present = '{"server": "old", "port": 9000, "url": "https://old", "log-level": "debug"}'
+  equal(merge(present), { server: 'old', port: 9000, url: 'https://old', 'log-level': 'debug' })
+  equal(merge(present, { server: 'new', port: '1', defaultUrl: '' }), { server: 'new', port: 1, 'log-level': 'debug' })
+  for (const [text, more] of [
+    ['[]', {}],
+    ['{', {}],
+    ['{}', { port: '70000' }],
+  ] as const)
+    throws(() => merge(text, more), /^(options\.json|port): /)
 })
 
 test.run()
