@@ -862,7 +862,14 @@ declare module 'fleet-host' {
   }
 
   /** A command that has failed on a client. `ended`: milliseconds since 1970. */
-  export type FailureEntry = { client: string; command: string; job: number; reason: string; ended: number }
+  export type FailureEntry = {
+    client: string
+    command: string
+    job: number
+    reason: string
+    stopped?: string
+    ended: number
+  }
 
   export interface FailuresService {
     /**

@@ -59,5 +59,6 @@ export const failure = object({
   command: like(text, 'image-restore'),
   job: described(integer, 'whose part has failed', 7),
   reason: like(text, 'no space left on device'),
+  'stopped?': described(text, 'who has stopped it, or empty; absent of what is half done by a stop', 'admin'),
   time,
 })

@@ -17,6 +17,8 @@ export interface AgentRequest {
   /** The command's name. */
   command: string
   forward: Omit<NonNullable<LoadedCommand['command']['forward']>, 'to'>
+  /** Who has sent it, of what stops a job. */
+  by?: string | undefined
   /** The accepted payload. */
   payload: unknown
   bytes: Buffer

@@ -97,7 +97,7 @@ export class Agent implements RepliedAgent {
     this.#pending = pending
     this.state.setBusy(request.forward.showsBusy !== false)
     // After the new request is set, so that listeners do not see the client as idle.
-    if (interrupted) this.#endEarly(interrupted, interrupted.outcomeOr(`interrupted by ${request.command}`))
+    if (interrupted) this.#endEarly(interrupted, interrupted.outcomeOnInterruption(request))
     this.#context.writeBatch.write(this.#socket, pending.bytes)
     if (request.forward.expectsReply === false) {
       pending.drain()

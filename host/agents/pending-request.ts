@@ -1,4 +1,5 @@
 // The request that an agent is working on: its state, its deadline and its outcome.
+import { interruptedBy } from '../../stores/rules/stopped-parts.ts'
 import { message } from '../log/log.ts'
 import {
   type AgentOutcome,
@@ -185,6 +186,10 @@ export class PendingRequest {
   /** The outcome when something other than a reply ends the request. */
   outcomeOr(reason: string): AgentOutcome {
     return this.#expectedOutcome ?? failure(reason)
+  }
+
+  outcomeOnInterruption(by: AgentRequest): AgentOutcome {
+    return this.outcomeOr(interruptedBy(by))
   }
 
   outcomeOnClose(): AgentOutcome {

@@ -122,8 +122,8 @@ export const fleetEvents = {
   'repository-changed': internal<{ repository: number }>('fleet'),
   /** Tokens or users: other hosts of the fleet read them again. */
   'accounts-changed': internal('fleet'),
-  /** The hosts of a fleet end the parts of the job that they run: all, or those of these clients. */
-  'job-stop': internal<{ job: number; only?: readonly string[] }>('fleet'),
+  /** The hosts of a fleet end the parts of the job that they run: all, or those of these clients. `by`: the caller. */
+  'job-stop': internal<{ job: number; by?: string; only?: readonly string[] }>('fleet'),
   /** A hook is paused or not, or is to run, now or at `time` (milliseconds since 1970). */
   'hook-changed': internal<{ hook: string; change: 'paused' | 'due'; time?: number }>('fleet'),
   /** Settings, roles or what is enabled of packs: the same. */

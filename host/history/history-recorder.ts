@@ -147,7 +147,7 @@ export class Recorder {
   async #count(time: number): Promise<RoomCounts> {
     const { store, fleet, sessions, failures } = this.#deps
     const [computers, failed] = await Promise.all([store.computers.list(), failures.list()])
-    const failing = new Set(failed.map(({ client }) => client))
+    const failing = new Set(failed.flatMap(({ client, stopped }) => (stopped === undefined ? client : [])))
     // No event may come between these and the comparisons.
     const clients = new Map(fleet.clients().map(entry => [entry.addr, entry]))
     const users = new Map(sessions.list().map(session => [session.client, session]))

@@ -32,7 +32,7 @@ export function createEndJobs({ store, findFlagged, cancel, stop }: EndJobDeps):
       if (!findFlagged('stopsJobs')) return refuse('no command is loaded that ends what agents do')
       // First, so that no client begins its next part.
       await cancel(target, `stopped by ${rights.name}`)
-      stop(job, target.clients)
+      stop(job, rights.name, target.clients)
     },
   }
 }

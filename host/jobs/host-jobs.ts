@@ -32,7 +32,7 @@ export class HostJobs {
     this.#assigner = assigner
     this.#ownership = ownership
     this.#assigned = new AssignedParts(deps, assigner, ownership)
-    const onStop = (event: FleetEvent) => event.type === 'job-stop' && this.#stopLocal(event.job, event.only)
+    const onStop = (event: FleetEvent) => event.type === 'job-stop' && this.#stopLocal(event)
     this.#unsubscribe = deps.events.on(onStop, ['job-stop'])
   }
 
@@ -68,15 +68,15 @@ export class HostJobs {
   }
 
   /** Ends the running parts of a job, or those of some clients: each host those of its own. */
-  readonly stop = (job: number, only?: readonly string[]): void => {
-    this.#deps.events.emit({ type: 'job-stop', job, ...(only && { only }) })
+  readonly stop = (job: number, by: string, only?: readonly string[]): void => {
+    this.#deps.events.emit({ type: 'job-stop', job, by, ...(only && { only }) })
   }
 
-  #stopLocal(job: number, only?: readonly string[]): void {
+  #stopLocal({ job, by, only }: FleetEvent & { type: 'job-stop' }): void {
     const { fleet, prepare, findFlagged } = this.#deps
     const clients = fleet.clientsOf(job).filter(addr => only?.includes(addr) !== false)
     const request = prepare.plainRequest(findFlagged('stopsJobs'), clients)
-    if (request) fleet.batchWrites(() => clients.forEach(addr => void fleet.send(addr, request)))
+    if (request) fleet.batchWrites(() => clients.forEach(addr => void fleet.send(addr, { ...request, by })))
   }
 
   /** The same for clients, once more later when it cannot be stored. */

@@ -1,7 +1,14 @@
 // The search service of commands: finds computers by queries and groups.
 import type { Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { FleetService, Refusal, Rights, SearchService, SessionsService } from '../contract/services.ts'
+import type {
+  FailuresService,
+  FleetService,
+  Refusal,
+  Rights,
+  SearchService,
+  SessionsService,
+} from '../contract/services.ts'
 import { describeTargets, namedRooms } from './describe-targets.ts'
 import { explainNothing } from './explain-nothing.ts'
 import { createCompletion } from './offer-values.ts'
@@ -12,7 +19,7 @@ export interface SearchDeps {
   store: Pick<Store, 'computers' | 'groups' | 'scopes'>
   fleet: Pick<FleetService, 'clients'>
   sessions: Pick<SessionsService, 'list'>
-  failures: { list: Facts['failures'] }
+  failures: Pick<FailuresService, 'list'>
   lastSeen: { times: Facts['seen'] }
   clock: { now: Facts['now'] }
 }
@@ -22,7 +29,7 @@ export function createSearch(deps: SearchDeps): SearchService {
   const facts: Facts = {
     clients: () => fleet.clients(),
     sessions: () => sessions.list(),
-    failures: () => failures.list(),
+    failures: async () => (await failures.list()).filter(({ stopped }) => stopped === undefined),
     seen: () => lastSeen.times(),
     now: () => clock.now(),
   }

@@ -69,12 +69,12 @@ test('run --follow prints lines as they come, of other agents at their end, and 
   is(code, 1)
   match(
     out,
-    /^lab-c10 {2}one\nlab-c10 {2}tw\nlab-c01 {2}Linux\nCLIENT .*\n.* failure .* interrupted by stop\n.*1 success, 1 failure\n$/,
+    /^lab-c10 {2}one\nlab-c10 {2}tw\nlab-c01 {2}Linux\nCLIENT .*\n.* failure .* interrupted by stop of \S+\n.*1 success, 1 failure\n$/,
   )
   is((await fleet('job', 'stop', String(job))).code, 1)
   match(
     (await fleet('failures')).out,
-    /^nothing has failed that nobody has seen\n\nStopped by somebody\nCOMPUTERS .*\nlab-c10 +shell-run +\d+ .* interrupted by stop\n/,
+    /^nothing has failed that nobody has seen\n\nStopped by somebody\nCOMPUTERS .*\nlab-c10 +shell-run +\d+ .* interrupted by stop of \S+\n/,
   )
   await testHost.call('POST /client/delete', { clients: [addr] })
   await agent.close()

@@ -86,7 +86,7 @@ test('a script is sent to the selected addresses; the drawer follows the outcome
   is(await page.locator('textarea[name=run]').inputValue(), 'hostname')
   await page.keyboard.press('Escape')
   await drawer.getByRole('link', { name: 'Run a script' }).click()
-  await page.getByText('3 clients printed the same').waitFor()
+  await page.getByText('3 computers printed the same').waitFor()
   equal(await findViolations(page), [])
 })
 

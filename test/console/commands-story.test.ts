@@ -76,7 +76,7 @@ test('the page of a job groups equal outputs, and another browser sees the same'
   const { id } = jobs.find((job: { counts: { success: number } }) => job.counts.success === 38)
   const pages = [await own.open(`/job/${id}`), await own.open(`/job/${id}`)]
   for (const { page, problems } of pages) {
-    await page.getByText('38 clients printed the same').first().waitFor()
+    await page.getByText('38 computers printed the same').first().waitFor()
     match(await page.locator('main').innerText(), /all the same/)
     equal(problems, [])
   }

@@ -4,6 +4,7 @@ import { equal, is } from 'uvu/assert'
 import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { chromiumProgram, type Page, startChromium } from '../harness/chromium.ts'
 import { findViolations, openConsole } from '../harness/console-page.ts'
+import { jobIdOf } from '../harness/job-results.ts'
 import { replyToNext, startLab } from '../harness/lab.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
@@ -63,6 +64,34 @@ test('a computer whose restore failed and that then goes off keeps its mark, als
   await page.goto(`${new URL(page.url()).origin}/console#/`)
   await off.waitFor()
   is(await off.getByText('failed').count(), 0)
+  equal(problems, [])
+})
+
+/** Returns when the computer is free again. */
+async function stopNew(path: string, payload: object): Promise<void> {
+  const { addr, agent } = maker
+  const ended = lab.event('job-finished')
+  const job = jobIdOf(await lab.call(`POST ${path}`, { clients: [addr], ...payload }))
+  await agent.next(path)
+  await lab.call('POST /job/stop', { id: String(job) })
+  await agent.next('/stop')
+  await ended
+  agent.answer(500)
+}
+
+test('what somebody has stopped says who did, and has not failed, unless a partition is half written', async () => {
+  const { page, problems } = await openConsole(browser, lab, '/')
+  await stopNew('/shell/run', { run: 'sleep 60', echo: true })
+  await tileOf(page, maker).getByText('stopped by admin').waitFor()
+  is(await page.getByRole('button', { name: /failed/ }).count(), 0)
+  await page.goto(`${new URL(page.url()).origin}/console#/overview`)
+  await page.getByText(/^stopped by admin · /).waitFor()
+  await lab.call('POST /failure/seen', { clients: [maker.addr] })
+  await page.getByText(/^stopped by admin · /).waitFor({ state: 'detached' })
+  const repository = { type: 'UNICAST', profile: '1', repository: '10.9.9.9' }
+  await stopNew('/image/restore', { ...place, name: 'linux', id: String(image), ...repository })
+  await page.getByRole('link', { name: '1 computer has failures that nobody has seen', exact: true }).waitFor()
+  await lab.call('POST /failure/seen', { clients: [maker.addr] })
   equal(problems, [])
 })
 

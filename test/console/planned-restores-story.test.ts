@@ -33,7 +33,7 @@ test('the page shows what a restore would do, plans it after a question, and del
   await preview.getByText('pc-broken').waitFor()
   equal(await findViolations(page), [])
   await plan.click()
-  await page.getByText('Overwrite disk 1, partition 1 with the image linux: 3 computers in Room?').waitFor()
+  await page.getByText('Overwrite disk 1, partition 1 with the image linux: 2 computers in Room?').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()
   await page
     .getByText(

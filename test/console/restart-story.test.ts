@@ -61,6 +61,12 @@ test('a page that is open while the daemon restarts is right again within 3 seco
   await page.evaluate('window.isSamePage = true')
   await lab.stop('keep')
   await page.getByText('No connection since').waitFor()
+  await tile(first).click()
+  await page.getByRole('button', { name: 'Run a script' }).click()
+  await page.locator('dialog textarea').fill('echo kept')
+  await page.locator('dialog [type=submit]').click()
+  await page.locator('dialog').getByText('The daemon cannot be reached: nothing was done.').waitFor()
+  await page.keyboard.press('Escape')
   const rest = { port: ports.rest }
   const agents = { ip: '0.0.0.0', port: ports.agents }
   lab = await startTestHost({ options: { ...options, rest, agents }, folder: lab.folder })

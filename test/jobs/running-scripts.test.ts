@@ -69,7 +69,7 @@ test('the rest of the output is an event before the end of the part', async () =
 
 test('what was printed is kept when the job is stopped, when the connection is lost, and when the time is over', async () => {
   const ends = {
-    'interrupted by stop': async (_: Agent, job: number) => {
+    'interrupted by stop of admin': async (_: Agent, job: number) => {
       is((await lab.call('POST /job/stop', { id: String(job) })).status, 200)
     },
     'connection lost': async (agent: Agent) => agent.destroy(),

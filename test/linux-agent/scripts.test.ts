@@ -82,7 +82,7 @@ test('what a script prints while it runs comes in pieces, and is kept when its j
   const [ended, stopped] = ['shell-run', 'stop'].map(command => lab.event('command-ended', { addr, command }))
   const finished = lab.event('job-finished')
   await lab.call('POST /job/stop', { id: String(job) })
-  is((await ended)?.reason, 'interrupted by stop')
+  is((await ended)?.reason, 'interrupted by stop of admin')
   await Promise.all([finished, stopped])
   const [part] = (await lab.call(`GET /jobs/${job}?client=${addr}`)).json.parts
   equal([part.state, part.output], ['failure', 'one\n'])

@@ -12,9 +12,6 @@ import { scopeOptions } from './subcommand-options.ts'
 
 type Row = FailureAnswer & { name: string }
 
-/** The reason of what somebody has stopped: there is nothing to look at. */
-const stopped = 'interrupted by stop'
-
 export const failures = read({
   command: 'failures',
   description: 'list what has failed on computers and has not succeeded there since',
@@ -40,11 +37,12 @@ export const failures = read({
     const computers = await readComputers(context.connect())
     const rows = found.map((each): Row => ({ ...each, name: computers.get(each.client)?.name ?? each.client }))
     const table = (isStopped: boolean, none?: string) => {
-      const shown = rows.filter(({ reason }) => (reason === stopped) === isStopped)
+      const shown = rows.filter(({ stopped }) => (stopped !== undefined) === isStopped)
       return formatTable(groupRows(shown), columns, width, none)
     }
     const lines = [table(false, 'nothing has failed that nobody has seen')]
-    if (rows.some(({ reason }) => reason === stopped)) lines.push('', paint('bold', 'Stopped by somebody'), table(true))
+    if (rows.some(({ stopped }) => stopped !== undefined))
+      lines.push('', paint('bold', 'Stopped by somebody'), table(true))
     const hint = 'fleet job <job> --output shows what a script printed; fleet failures --seen marks these as seen'
     if (rows.length > 0) lines.push(seen ? `${rows.length} marked as seen` : paint('gray', hint))
     return lines.join('\n')

@@ -65,8 +65,10 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
   const submit = async () => {
     const shown = preview.value.value
     if (!payload || !shown) return
-    const question = <Question restore={restore} shown={shown} />
-    if (!(await confirmed(t('plannedRestores.title'), question, action, restore.clients))) return
+    const refused = new Set(shown.refused.map(({ client }) => client))
+    const clients = restore.clients.filter(ip => !refused.has(ip))
+    const question = <Question restore={restore} clients={clients} shown={shown} />
+    if (!(await confirmed(t('command.image-restore'), question, action, clients))) return
     isBusy.value = true
     const reply = await post('/image/plan', { ...payload, ...(shown.overwrites > 0 && { overwrite: true }) })
     isBusy.value = false
@@ -78,7 +80,7 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
     <div class="planned-restores">
       <form
         class={isFixed ? 'form' : 'card form'}
-        aria-label={t('plannedRestores.title')}
+        aria-label={t('command.image-restore')}
         onSubmit={event => {
           event.preventDefault()
           void submit()
@@ -106,8 +108,14 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
   )
 }
 
-function Question({ restore, shown }: { restore: CompleteDraft; shown: PreviewAnswer }) {
-  const { image, place, clients } = restore
+interface QuestionProps {
+  restore: CompleteDraft
+  /** Those that would get it. */
+  clients: readonly string[]
+  shown: PreviewAnswer
+}
+
+function Question({ restore: { image, place }, clients, shown }: QuestionProps) {
   return (
     <>
       {t('plannedRestores.question', { image, ...place, target: targetWords(clients) })}

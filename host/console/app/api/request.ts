@@ -4,8 +4,8 @@ export interface Reply<Value> {
   ok: boolean
   /** 0 when there was no response. */
   status: number
-  /** It has no response, and it may have been done nevertheless. */
-  isDoubtful: boolean
+  /** Of what was to be done and has no response: no daemon was there, or it may have been done nevertheless. */
+  unanswered?: 'unsent' | 'unconfirmed'
   /** The parsed JSON; undefined for an empty body. */
   value: Value | undefined
   /** Why it was refused, or what will not work: `X-Reason`, `X-Warning`. */
@@ -40,9 +40,13 @@ export function get<Value>(path: string): Promise<Reply<Value>> {
   return (ahead as Promise<Reply<Value>> | undefined) ?? send<Value>('GET', path)
 }
 
+/** The last request has met no daemon; on a silent line, where requests are given up, that is not known. */
+let isAway = false
+
 export async function post<Value = undefined>(path: string, payload?: object): Promise<Reply<Value>> {
+  const wasAway = isAway
   const reply = await postAgain<Value>(path, payload)
-  return { ...reply, isDoubtful: reply.status === 0 }
+  return reply.status === 0 ? { ...reply, unanswered: wasAway && isAway ? 'unsent' : 'unconfirmed' } : reply
 }
 
 /** For what can simply be sent again when there was no response, such as a preview. */
@@ -68,7 +72,6 @@ async function send<Value>(method: 'GET' | 'POST', path: string, payload?: strin
   return {
     ok,
     status,
-    isDoubtful: false,
     value: parse<Value>(exchange),
     reason: ok || status === 0 ? '' : (header('X-Reason') ?? `HTTP ${status}`),
     warning: header('X-Warning') ?? '',
@@ -86,6 +89,11 @@ function finish(method: 'GET' | 'POST', url: string, payload?: string): Promise<
     const wait = () => {
       clearTimeout(timer)
       timer = setTimeout(() => exchange.abort(), silenceLimits[method])
+    }
+    for (const type of ['load', 'abort', 'error']) {
+      exchange.addEventListener(type, () => {
+        isAway = type === 'error'
+      })
     }
     exchange.onloadend = () => {
       clearTimeout(timer)

@@ -48,11 +48,11 @@ interface ChartProps {
 export function ChartFigure({ name, title, chart }: ChartProps) {
   const pointed = useSignal<number | undefined>(undefined)
   const { series, unit = '' } = chart
+  if (series.every(({ points }) => points.length === 0)) return <p class="empty-state">{t('views.noPoints')}</p>
   return (
     <>
       <ChartLines title={title} chart={chart} pointed={pointed} />
       <Legend chart={chart} pointed={pointed} />
-      {series.every(({ points }) => points.length === 0) && <p class="hint">{t('views.noPoints')}</p>}
       <AsTable>
         {() => (
           <DataTable

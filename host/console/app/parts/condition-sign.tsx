@@ -21,6 +21,10 @@ export function ConditionSign({ condition }: { condition: Condition }) {
   return <span class="sign" data-condition={condition} aria-hidden="true" />
 }
 
+/** `stopped by anna`. */
+export const stopWords = ({ stopped = '' }: { stopped?: string | undefined }): string =>
+  stopped === '' ? t('failures.stopped') : t('failures.stoppedBy', { name: stopped })
+
 /** Of what has failed, beside the condition. */
 export function FailureSign() {
   return <span class="sign" data-condition="failed" aria-hidden="true" />

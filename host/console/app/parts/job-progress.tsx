@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { endedOf, type JobView, totalOf } from '../state/jobs.ts'
 import { JobBar } from './job-counts.tsx'
-import { countWords, sendingWords } from './job-words.ts'
+import { countWords, durationWords, sendingWords } from './job-words.ts'
 import { OutcomeGroups } from './outcome-groups.tsx'
 
 export function JobProgress({ view }: { view: JobView }) {
@@ -16,12 +16,31 @@ export function JobProgress({ view }: { view: JobView }) {
         <strong>{isOver ? t('job.finished') : t('panel.ended', { done: endedOf(counts), n: totalOf(counts) })}</strong>
         {' · '}
         {sendingWords(counts, view.parts.value, isOver)}
+        {counts.sent > 0 && <Elapsed view={view} />}
       </p>
       <JobBar counts={counts} />
       <OutcomeGroups view={view} />
       <Summary view={view} />
     </>
   )
+}
+
+const second = 1000
+
+/** How long the part runs that runs longest. */
+function Elapsed({ view }: { view: JobView }) {
+  const now = useSignal(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = Date.now()
+    }, second)
+    return () => clearInterval(timer)
+  }, [])
+  const running = view.parts.value.map(({ live }) => live.peek()).filter(({ state }) => state === 'sent')
+  const since = Math.min(...running.map(({ sent = '' }) => Date.parse(sent)).filter(Number.isFinite))
+  if (since === Number.POSITIVE_INFINITY) return null
+  const elapsed = durationWords(Math.floor((now.value - since) / second) * second)
+  return <> · {elapsed}</>
 }
 
 /** Milliseconds between two summaries that are read aloud. */

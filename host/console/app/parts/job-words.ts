@@ -50,3 +50,11 @@ function reasonWords(state: PartState, count: number, parts: readonly PartView[]
   if (reasons.size === 0 || reasons.size > maxReasons) return [stateCount(state, count)]
   return [...reasons].map(([reason, n]) => stateCount(state, n) + (reason && `: ${reason}`))
 }
+
+/** Of whole seconds without a fraction: it is also for a time that still runs. */
+export function durationWords(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000
+  if (seconds >= 60) return t('job.minutes', { m: String(Math.round(seconds / 60)) })
+  const isShort = seconds < 10 && !Number.isInteger(seconds)
+  return t('job.seconds', { s: isShort ? seconds.toFixed(1) : String(Math.round(seconds)) })
+}

@@ -1,8 +1,10 @@
 // The failures of computers that nobody has seen: the daemon lists them, events only say when to read the list again.
-import { batch } from '@preact/signals'
+
+import { batch, signal } from '@preact/signals'
 import type { FailureAnswer, FailuresAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get, post } from '../api/request.ts'
+import { groupBy } from '../parts/group-by.ts'
 import { computers, noFailures, pendingClients } from './lab.ts'
 import { report } from './notices.ts'
 import { change } from './pending-changes.ts'
@@ -13,6 +15,14 @@ type Failures = ReadonlyMap<string, readonly FailureAnswer[]>
 let failures: Failures = new Map()
 let isReading = false
 let isStale = false
+
+/** A job of which something has failed, or was stopped, on so many computers. */
+export interface FailedJob extends Pick<FailureAnswer, 'job' | 'command' | 'time' | 'stopped'> {
+  n: number
+}
+
+/** The newest first. */
+export const failedJobs = signal<readonly FailedJob[]>([])
 
 /** Milliseconds in which events are gathered before the list is read, and until it is asked for again. */
 const gatherTime = 300
@@ -80,9 +90,16 @@ function show(next: Failures): void {
   failures = next
   const changed = new Set([...before.keys(), ...next.keys()])
   batch(() => {
+    failedJobs.value = jobsOf([...next.values()].flat())
     for (const ip of changed) {
       const computer = computers.peek().get(ip) ?? pendingClients.peek().find(each => each.ip === ip)
       if (computer) change(computer, { failures: failuresOf(ip) })
     }
   })
+}
+
+function jobsOf(all: readonly FailureAnswer[]): FailedJob[] {
+  const groups = groupBy(all, ({ job, stopped }) => `${job} ${stopped}`)
+  const jobs = [...groups.values()].flatMap(each => each.slice(0, 1).map(first => ({ ...first, n: each.length })))
+  return jobs.sort((a, b) => b.job - a.job)
 }

@@ -1,6 +1,6 @@
 // Which computers the room map shows. The address holds the filter, so that a link and the back button keep it.
 import { computed, signal } from '@preact/signals'
-import { type ComputerView, type Condition, computers, conditions, pendingClients } from './lab.ts'
+import { type ComputerView, type Condition, computers, conditions, hasFailed, pendingClients } from './lab.ts'
 import { linkTo, route } from './route.ts'
 import { selectedComputers } from './selection.ts'
 
@@ -68,8 +68,8 @@ export function isShown({ live, name, ip }: ComputerView): boolean {
   const { text, groups, where } = filter.value
   if (where !== '' && !found.value?.has(ip)) return false
   if (groups.length > 0) {
-    const { condition, failures } = live.value
-    if (!groups.includes(groupOf(condition)) && !(groups.includes(failedGroup) && failures.length > 0)) return false
+    const isFailed = groups.includes(failedGroup) && hasFailed(live.value)
+    if (!groups.includes(groupOf(live.value.condition)) && !isFailed) return false
   }
   if (text === '') return true
   return name.toLowerCase().includes(text) || ip.includes(text) || !!live.value.user?.toLowerCase().includes(text)

@@ -71,6 +71,10 @@ export interface Seat {
 
 export const noFailures: readonly FailureAnswer[] = []
 
+/** What somebody has stopped is none. */
+export const hasFailed = ({ failures }: Pick<Live, 'failures'>): boolean =>
+  failures.some(({ stopped }) => stopped === undefined)
+
 /** All that a computer has of its connection. */
 export const offline: Omit<Live, 'failures'> = { condition: 'off', user: undefined, speed: 0, progress: undefined }
 

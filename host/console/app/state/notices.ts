@@ -36,8 +36,8 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
-export function refusal({ status, isDoubtful, reason }: Reply<unknown>): string {
-  if (isDoubtful) return t('notice.unconfirmed')
+export function refusal({ status, unanswered, reason }: Reply<unknown>): string {
+  if (unanswered) return t(`notice.${unanswered}`)
   return status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
 }
 

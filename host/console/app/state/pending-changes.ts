@@ -6,6 +6,7 @@ import {
   type ConditionCounts,
   conditions,
   counts,
+  hasFailed,
   type Live,
   pendingClients,
   rooms,
@@ -58,8 +59,8 @@ function countOf(computers: readonly ComputerView[]): ConditionCounts {
   const byCondition: Partial<Record<Condition, number>> = {}
   let failed = 0
   for (const { live } of computers) {
-    const { condition, failures } = live.peek()
-    if (failures.length > 0) failed += 1
+    const { condition } = live.peek()
+    if (hasFailed(live.peek())) failed += 1
     byCondition[condition] = (byCondition[condition] ?? 0) + 1
   }
   return { byCondition, failed }

@@ -1,6 +1,6 @@
 // What has failed on the computer and nobody has seen, with the reason, the job, and a button for who has seen it.
 import { formatTime, t } from '../../language/translate.ts'
-import { FailureSign } from '../../parts/condition-sign.tsx'
+import { FailureSign, stopWords } from '../../parts/condition-sign.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { markSeen } from '../../state/failures.ts'
 import type { ComputerView } from '../../state/lab.ts'
@@ -13,12 +13,16 @@ export function FailureList({ computer: { ip, live } }: { computer: ComputerView
   return (
     <section class="failure-list" aria-label={t('failures.title')}>
       <ul>
-        {failures.map(({ command, job, reason, time }) => (
+        {failures.map(({ command, job, reason, time, stopped }) => (
           <li key={command}>
-            <b>
-              <FailureSign /> {t('failures.failed', { name: labelOfName(command) })}
-            </b>
-            {reason && <span>{reason}</span>}
+            {stopped === undefined ? (
+              <b>
+                <FailureSign /> {t('failures.failed', { name: labelOfName(command) })}
+              </b>
+            ) : (
+              labelOfName(command)
+            )}
+            {reason && <span>{stopped === undefined ? reason : stopWords({ stopped })}</span>}
             <span class="hint">{formatTime(time)}</span>
             <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>
           </li>

@@ -58,7 +58,7 @@ export function RecordCard({ record }: { record: Resource<ComputerAnswer> }) {
 
 function factsOf(record: ComputerAnswer): [MessageKey, string][] {
   const { place, maintenance, remote } = record
-  const yes = (flag: boolean) => t(flag ? 'computer.yes' : 'computer.no')
+  const yes = (flag: boolean) => t(flag ? 'command.yes' : 'command.no')
   const facts: [MessageKey, string | undefined][] = [
     ['field.mac', formatMac(record.mac)],
     ['field.room', roomOf(record.ip)?.name],

@@ -1,7 +1,7 @@
 // One job: what was asked, by whom, and what became of it on each computer, live.
 import { useMemo } from 'preact/hooks'
 import type { JobAnswer } from '../../../../contract/answers.ts'
-import { formatTime, t } from '../../language/translate.ts'
+import { formatTime, t, tryTranslate } from '../../language/translate.ts'
 import { JobActions } from '../../parts/job-actions.tsx'
 import { JobProgress } from '../../parts/job-progress.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -103,7 +103,7 @@ function Arguments({ job: { commands, arguments: args, steps = commands.length }
       {commands.map((command, step) => (
         <div key={step}>
           {commands.length > 1 && <h3>{`${step + 1}. ${labelOfName(command)}`}</h3>}
-          <StepArguments values={args?.[step] ?? null} />
+          <StepArguments command={command} values={args?.[step] ?? null} />
         </div>
       ))}
       {steps > commands.length && <p class="hint">{t('job.moreSteps', { n: steps - commands.length })}</p>}
@@ -111,7 +111,12 @@ function Arguments({ job: { commands, arguments: args, steps = commands.length }
   )
 }
 
-function StepArguments({ values }: { values: Record<string, unknown> | null }) {
+function valueWords(value: unknown) {
+  if (typeof value === 'boolean') return t(value ? 'command.yes' : 'command.no')
+  return typeof value === 'object' ? <pre>{JSON.stringify(value, null, 1)}</pre> : String(value)
+}
+
+function StepArguments({ command, values }: { command: string; values: Record<string, unknown> | null }) {
   if (values === null) return <p class="hint">{t('job.argumentsTooLong')}</p>
   const { run, ...rest } = values
   const entries = Object.entries(rest).filter(([key]) => key !== 'clients')
@@ -122,8 +127,8 @@ function StepArguments({ values }: { values: Record<string, unknown> | null }) {
       <dl class="job-facts">
         {entries.map(([key, value]) => (
           <div key={key}>
-            <dt>{key}</dt>
-            <dd>{typeof value === 'object' ? <pre>{JSON.stringify(value, null, 1)}</pre> : String(value)}</dd>
+            <dt>{tryTranslate(`field.${command}.${key}`) ?? key}</dt>
+            <dd>{valueWords(value)}</dd>
           </div>
         ))}
       </dl>

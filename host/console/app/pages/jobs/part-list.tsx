@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { PartState, PartWait } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { shownStates, stateCount, stateWord } from '../../parts/job-words.ts'
+import { durationWords, shownStates, stateCount, stateWord } from '../../parts/job-words.ts'
 import { Badges } from '../../parts/tone.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { type JobView, type PartView, totalOf } from '../../state/jobs.ts'
@@ -88,7 +88,7 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
       </span>
       <span class="time">
         {formatTime(ended ?? sent ?? queued)}
-        {sent && ended && <small class="hint">{durationOf(sent, ended)}</small>}
+        {sent && ended && <small class="hint">{durationWords(Date.parse(ended) - Date.parse(sent))}</small>}
       </span>
     </li>
   )
@@ -112,11 +112,4 @@ function waitWords({ for: reason, place = 1, seconds, woken, until }: PartWait):
   ]
     .filter(Boolean)
     .join(', ')
-}
-
-function durationOf(sent: string, ended: string): string {
-  const seconds = Math.max(0, Date.parse(ended) - Date.parse(sent)) / 1000
-  return seconds < 60
-    ? t('job.seconds', { s: seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds)) })
-    : t('job.minutes', { m: String(Math.round(seconds / 60)) })
 }

@@ -1,13 +1,15 @@
-// What is wrong: readiness, command files, disk space, failed jobs of the last hour, computers without a record.
-import { signal, useSignal } from '@preact/signals'
+// What is wrong: readiness, command files, disk space, what has failed or was stopped, computers without a record.
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { HooksAnswer, ImagesAnswer, JobsAnswer, ModulesAnswer, ReadyAnswer } from '../../../../contract/answers.ts'
+import type { HooksAnswer, ImagesAnswer, ModulesAnswer, ReadyAnswer } from '../../../../contract/answers.ts'
 import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { get } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { stopWords } from '../../parts/condition-sign.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { onMissingEvents } from '../../state/events.ts'
+import { type FailedJob, failedJobs } from '../../state/failures.ts'
 import { failedGroup } from '../../state/filter.ts'
 import { failedCount, pendingClients } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
@@ -17,7 +19,6 @@ import { useRepeated } from '../../state/views.ts'
 
 /** Milliseconds between two questions whether the daemon can work: no event says it. */
 const readinessTime = 15_000
-const hour = 3_600_000
 /** The part of a disk that should be free. */
 const enoughSpace = 0.1
 /** Entries of a list that are shown. */
@@ -34,7 +35,7 @@ export function Attention() {
           {isUnlimited() && <Hooks />}
           <DiskSpace />
           <Failures />
-          <FailedJobs />
+          <StoppedJobs />
           <PendingClients />
         </ul>
       </div>
@@ -130,39 +131,39 @@ function DiskSpace() {
 }
 
 function Failures() {
+  const jobs = failedJobs.value.filter(({ stopped }) => stopped === undefined)
   const n = failedCount.value
   if (n === 0) return null
   return (
     <Item kind="bad">
       <a href={`${linkTo('')}?state=${failedGroup}`}>{t('overview.unseenFailures', { n })}</a>
+      {jobs.slice(0, listed).map(each => (
+        <JobLine key={each.job} job={each} words={t('overview.failures', { n: each.n })} />
+      ))}
     </Item>
   )
 }
 
-/** The list has the newest jobs first; a job whose last part has failed is in it when it ends. */
-function FailedJobs() {
-  const failed = useResource<JobsAnswer>('/jobs?state=failure&limit=100', ({ type }) => type === 'job-finished')
-  const now = useSignal(Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => {
-      now.value = Date.now()
-    }, readinessTime)
-    return () => clearInterval(timer)
-  }, [])
-  const jobs = failed.value.value?.jobs.filter(({ created }) => Date.parse(created) > now.value - hour) ?? []
+function StoppedJobs() {
+  const jobs = failedJobs.value.filter(({ stopped }) => stopped !== undefined)
   if (jobs.length === 0) return null
   return (
     <Item kind="warn">
-      {t('overview.failedJobs', { n: jobs.length })}
-      {jobs.slice(0, listed).map(({ id, name, created, counts: { failure } }) => (
-        <span key={id}>
-          <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: labelOfName(name) })}</a>{' '}
-          <span class="hint">
-            {t('overview.failures', { n: failure })} · {formatTime(created)}
-          </span>
-        </span>
+      {jobs.slice(0, listed).map(each => (
+        <JobLine key={each.job} job={each} words={stopWords(each)} />
       ))}
     </Item>
+  )
+}
+
+function JobLine({ job: { job, command, time }, words }: { job: FailedJob; words: string }) {
+  return (
+    <span>
+      <a href={linkTo('job', job)}>{t('overview.job', { id: String(job), name: labelOfName(command) })}</a>{' '}
+      <span class="hint">
+        {words} · {formatTime(time)}
+      </span>
+    </span>
   )
 }
 

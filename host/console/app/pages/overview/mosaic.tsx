@@ -2,7 +2,15 @@
 import { useComputed } from '@preact/signals'
 import { t } from '../../language/translate.ts'
 import { conditionWord } from '../../parts/condition-sign.tsx'
-import { type CenterView, type ComputerView, centers, conditions, isLoaded, type RoomView } from '../../state/lab.ts'
+import {
+  type CenterView,
+  type ComputerView,
+  centers,
+  conditions,
+  hasFailed,
+  isLoaded,
+  type RoomView,
+} from '../../state/lab.ts'
 import { linkTo } from '../../state/route.ts'
 import { mayGroup } from '../../state/session.ts'
 import { CenterButton } from './center-record.tsx'
@@ -63,7 +71,7 @@ function RoomMosaic({ room }: { room: RoomView }) {
 /** The attribute is bound to the signal: an update writes it and renders nothing. */
 function Square({ computer: { ip, name, live } }: { computer: ComputerView }) {
   const condition = useComputed(() => live.value.condition)
-  const failed = useComputed(() => live.value.failures.length > 0)
+  const failed = useComputed(() => hasFailed(live.value))
   const title = useComputed(() => [name, ip, ...(failed.value ? [t('rooms.failed')] : [])].join(' · '))
   return (
     <a

@@ -16,7 +16,7 @@ export function PlannedRestoresPage() {
   )
   return (
     <>
-      <PageHead title={t('plannedRestores.title')} />
+      <PageHead title={t('command.image-restore')} />
       {may('operate') && <RestoreForm draft={pageDraft} onSent={() => void plans.reload()} />}
       <h2 class="planned-head">{t('plannedRestores.planned')}</h2>
       <ResourceView resource={plans}>

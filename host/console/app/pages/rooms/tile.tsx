@@ -2,10 +2,10 @@
 import { effect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
-import { conditionWord } from '../../parts/condition-sign.tsx'
+import { conditionWord, stopWords } from '../../parts/condition-sign.tsx'
 import { type Badge, badges, noBadges } from '../../state/badges.ts'
 import { isShown } from '../../state/filter.ts'
-import type { ComputerView, Live, Seat } from '../../state/lab.ts'
+import { type ComputerView, hasFailed, type Live, type Seat } from '../../state/lab.ts'
 
 export interface TileProps {
   computer: ComputerView
@@ -77,7 +77,10 @@ function createPainter(element: HTMLElement): (live: Live) => void {
     if (isNew('progress', percent)) setProgress(element, percent)
     write(word, percent === '' ? conditionWord(condition) : `${conditionWord(condition)} ${percent} %`)
     write(user, name === '' ? t('rooms.someone') : (name ?? ''))
-    write(mark, failures.length > 0 ? t('rooms.failed') : '')
+    const [stop] = failures
+    const isFailed = hasFailed({ failures })
+    if (isNew('failed', String(isFailed))) element.classList.toggle('failed', isFailed)
+    write(mark, isFailed ? t('rooms.failed') : stop ? stopWords(stop) : '')
   }
 }
 

@@ -49,7 +49,7 @@ function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: Targets): D
 
 export function ScheduleEditor({ schedule, targets, onClose, onSaved }: ScheduleEditorProps) {
   const { draft, change, forget } = useDraft(schedule ? undefined : 'schedule', firstDraft(schedule, targets))
-  const { type, when, kind, name, command } = draft.value
+  const { type, when, kind, name } = draft.value
   const isNewCommand = !schedule && type === 'command'
   return (
     <FormDialog
@@ -68,7 +68,7 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
         <input
           required={!isNewCommand}
           value={name}
-          placeholder={isNewCommand ? labelOfName(command?.command ?? '') : ''}
+          placeholder={isNewCommand ? proposedName(draft.value) : ''}
           onInput={event => change({ name: event.currentTarget.value })}
         />
       </label>
@@ -149,10 +149,13 @@ function problemOf({ type, task, when, computers = firstRoom() }: Draft): string
   return type === 'command' && isEmpty(computers) ? t('computers.none') : ''
 }
 
+/** Of a command without a name. */
+const proposedName = ({ command }: Draft): string => labelOfName(command?.command ?? '')
+
 /** The texts are problems. The command of a schedule stays what it is. */
 async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise<Reply<unknown> | string> {
   const { type, task, when, command, computers = firstRoom() } = draft
-  const name = draft.name.trim()
+  const name = draft.name.trim() || proposedName(draft)
   if (schedule) {
     const change = { id: String(schedule.id), task: String(task), name, type, when, suspended: schedule.suspended }
     return post('/schedule/update', change)
@@ -161,5 +164,5 @@ async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise
   const step = commandStepOf(command)
   if ('problem' in step) return step.problem
   const { command: run, params } = step
-  return post('/schedule/command', { ...targetOf(computers), command: run, params, when, ...(name && { name }) })
+  return post('/schedule/command', { ...targetOf(computers), command: run, params, when, name })
 }

@@ -56,6 +56,6 @@ export function cellWords(row: Row, name: ColumnName): string {
   const cell = cellOf(row, name)
   if (isSize(name) && typeof cell === 'number') return `${formatNumber(Math.round(cell / 102.4) / 10)} GiB`
   if (name === 'seen' && typeof cell === 'string') return formatTime(cell)
-  if (typeof cell === 'boolean') return cell ? t('computer.yes') : ''
+  if (typeof cell === 'boolean') return cell ? t('command.yes') : ''
   return Array.isArray(cell) ? cell.join(', ') : String(cell ?? '')
 }

@@ -60,7 +60,7 @@ function Found({ shown: { total, computers, reason, meant }, now, columns, csvPa
   return (
     <>
       {total > computers.length && <p class="hint">{t('search.first', { n: computers.length })}</p>}
-      {reason && <p>{reason}</p>}
+      {reason && <p>{reason.replace(/^at \d+: /, '')}</p>}
       {meant && (
         <p>
           {t('search.maybeMeant')}{' '}
@@ -69,7 +69,7 @@ function Found({ shown: { total, computers, reason, meant }, now, columns, csvPa
           </a>
         </p>
       )}
-      <ColumnChoice />
+      {computers.length > 0 && <ColumnChoice />}
       <DataTable
         label={t('search.results')}
         rows={rows}
@@ -97,7 +97,7 @@ function Selection({ rows }: { rows: readonly Row[] }) {
       'remove',
     )
   }, [views])
-  return <SelectAll computers={views} label={t('search.selectAll')} />
+  return views.length > 0 ? <SelectAll computers={views} label={t('search.selectAll')} /> : null
 }
 
 const nameColumn = (): Column<Row> => ({

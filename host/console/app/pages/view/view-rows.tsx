@@ -33,7 +33,7 @@ export function viewColumn(column: Column): DataColumn<Row> {
 /** As a person reads it. */
 export function cellText(cell: Cell, { type }: Column): string {
   if (cell === null || cell === undefined || cell === '') return '–'
-  if (typeof cell === 'boolean') return t(cell ? 'views.yes' : 'views.no')
+  if (typeof cell === 'boolean') return t(cell ? 'command.yes' : 'command.no')
   if (type === 'time' && !Number.isNaN(Date.parse(String(cell)))) return formatTime(cell)
   return typeof cell === 'number' ? formatNumber(cell) : cell
 }
