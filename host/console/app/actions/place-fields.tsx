@@ -1,5 +1,4 @@
 // Chooses the partition that a restore overwrites, by what the computers have there now.
-
 import { useSignal } from '@preact/signals'
 import type { PartitionSystem } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'

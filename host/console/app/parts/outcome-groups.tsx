@@ -1,5 +1,4 @@
 // What became of a job: a line for each state and reason, with its computers; what needs a look comes first.
-
 import { useSignal } from '@preact/signals'
 import { isUnfinished } from '../../../../stores/rules/part-states.ts'
 import type { PartAnswer } from '../../../contract/answers.ts'

@@ -1,5 +1,4 @@
 // The marks that views give computers: each view is asked once for all of them.
-
 import { effect, signal } from '@preact/signals'
 import type { ViewAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'

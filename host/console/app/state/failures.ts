@@ -1,5 +1,4 @@
 // The failures of computers that nobody has seen: the daemon lists them, events only say when to read the list again.
-
 import { batch, signal } from '@preact/signals'
 import type { FailureAnswer, FailuresAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'

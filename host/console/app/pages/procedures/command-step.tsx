@@ -1,5 +1,4 @@
 // The fields of a step that is a command: the form of the command's schema, or its parameters as JSON.
-
 import { FormFields } from '../../actions/form-fields.tsx'
 import { t } from '../../language/translate.ts'
 import { groupBy } from '../../parts/group-by.ts'

@@ -1,5 +1,4 @@
 // Seven days by hours, with what fires in each hour; hours without any are narrow.
-
 import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { locale, t } from '../../language/translate.ts'
 import { groupBy } from '../../parts/group-by.ts'
