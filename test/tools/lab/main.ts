@@ -1,0 +1,47 @@
+// A lab with a virtual computer in a network namespace: the live system from the first power-on to a partitioned disk.
+//
+//   node --import tsx test/tools/lab/main.ts [FOLDER]
+//
+// As root, with mmdebstrap, squashfs-tools, qemu-system-x86, ovmf, shim-signed, grub-efi-amd64-signed, dnsmasq and
+// iproute2. The folder keeps the live system between runs: the first one builds it, which downloads packages.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../harness/source-files.ts'
+import { address, openNetwork } from './lab-network.ts'
+import { runLab } from './run-lab.ts'
+
+const inside = '--inside'
+const [folder = '/var/tmp/fleet-lab', mark] = process.argv.slice(2)
+const data = join(folder, 'data')
+const config = join(folder, 'options.json')
+const options = {
+  store: { adapter: 'memory', path: data },
+  rest: { ip: address },
+  agents: { ip: address },
+  boot: { output: join(folder, 'boot') },
+}
+
+function prepare(): void {
+  if (process.getuid?.() !== 0) throw new Error('expected root, who alone can make network namespaces')
+  mkdirSync(data, { recursive: true })
+  writeFileSync(config, JSON.stringify(options))
+  if (!existsSync(join(data, 'live/ogLive'))) fleet('live', 'build', '--config', config)
+}
+
+const fleet = (...args: string[]) =>
+  execFileSync(process.execPath, [join(root, 'host/cli/fleet.mjs'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+
+if (mark === inside) {
+  openNetwork()
+  const dnsmasq = join(folder, 'dnsmasq.conf')
+  writeFileSync(dnsmasq, fleet('boot', 'setup', '--range', '10.77.0.50,10.77.0.99', '--config', config))
+  // With it ends all that runs in its namespaces.
+  process.exit(await runLab({ folder, config, dnsmasq }))
+} else {
+  prepare()
+  // All that runs in the namespaces ends with the program that runs first there.
+  const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
+  const program = [process.execPath, ...process.execArgv, join(import.meta.dirname, 'main.ts'), folder, inside]
+  process.exitCode = spawnSync('unshare', [...namespaces, ...program], { stdio: 'inherit', cwd: root }).status ?? 1
+}

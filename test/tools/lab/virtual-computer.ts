@@ -1,0 +1,55 @@
+// A computer with UEFI and Secure Boot, an empty disk and a network card from which it boots.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { tapOf } from './lab-network.ts'
+
+const firmware = '/usr/share/OVMF'
+/** Of the disk. */
+const diskBytes = 8 * 1024 ** 3
+
+/** Powered on. Its files are in the folder. */
+export function startComputer(folder: string, number: number) {
+  const file = (name: string) => join(folder, `pc${number}-${name}`)
+  const [disk, variables, monitor] = [file('disk.img'), file('variables.fd'), file('monitor')]
+  for (const path of [disk, monitor]) rmSync(path, { force: true })
+  writeFileSync(disk, '')
+  truncateSync(disk, diskBytes)
+  copyFileSync(join(firmware, 'OVMF_VARS_4M.ms.fd'), variables)
+  const mac = `52:54:00:12:34:0${number}`
+  const code = join(firmware, 'OVMF_CODE_4M.ms.fd')
+  const line = [
+    '-machine q35,smm=on -accel tcg,thread=multi -smp 2 -m 2048 -display none',
+    '-global driver=cfi.pflash01,property=secure,value=on',
+    `-drive if=pflash,format=raw,unit=0,readonly=on,file=${code}`,
+    `-drive if=pflash,format=raw,unit=1,file=${variables}`,
+    `-netdev tap,id=net,ifname=${tapOf(number)},script=no,downscript=no`,
+    // Without the network ROM of QEMU, with which the signed loader does not start.
+    `-device virtio-net-pci,netdev=net,bootindex=0,romfile=,mac=${mac}`,
+    `-drive if=none,id=disk,file=${disk},format=raw -device virtio-blk-pci,drive=disk,bootindex=1`,
+    `-monitor unix:${monitor},server,nowait`,
+  ]
+  const program = spawn('qemu-system-x86_64', line.join(' ').split(' '), { stdio: 'inherit' })
+  return {
+    mac: mac.replaceAll(':', ''),
+    ended: once(program, 'close'),
+    /** Takes a picture of its screen: a file with this name. */
+    screenshot: (name: string) => tell(monitor, `screendump ${file(`${name}.png`)} -f png`),
+  }
+}
+
+/** Resolves when the monitor has done what the line says. */
+function tell(monitor: string, line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(monitor)
+    let prompts = 0
+    socket.setEncoding('latin1').on('data', text => {
+      prompts += text.toString().split('(qemu) ').length - 1
+      if (prompts === 1) socket.write(`${line}\n`)
+      if (prompts > 1) socket.end()
+    })
+    socket.on('error', reject).on('close', () => resolve())
+  })
+}
