@@ -25,5 +25,7 @@ export default {
       request?.warn(`type: expected broadcast or unicast, got ${payload.type}; sent as broadcast`)
     return payload
   },
+  preflight: ({ payload: { clients }, services }) =>
+    new Map(clients.filter(client => services.fleet.has(client)).map(client => [client, 'connected'])),
   act: ({ client, payload, services }) => services.wake.send(client.addr, payload.type),
 } satisfies Command<typeof payload>

@@ -57,7 +57,8 @@ async function list(
   const decided = (client: string) => (isRefusal(decision) ? decision.refused : decision.get(client))
   const obstacles = await findObstacles(loaded, payload, commandServices)
   const shown = await loaded.command.preview?.({ payload, ...context })
-  const busy = new Set(fleet.running().map(({ addr }) => addr))
+  const mayBeBusy = loaded.command.forward?.whileBusy === true
+  const busy = new Set(mayBeBusy ? [] : fleet.running().map(({ addr }) => addr))
   const clients = [...new Set(clientsOf(payload))].map(client => {
     const state = !needsAgent ? undefined : busy.has(client) ? 'busy' : fleet.has(client) ? undefined : 'not connected'
     const refused = decided(client) ?? obstacles.get(client) ?? state

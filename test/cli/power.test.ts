@@ -91,7 +91,12 @@ test('--dry-run says who would get it, and sends nothing', async () => {
   const said = async (...args: string[]) => (await fleet(...args, '--dry-run')).out
   is(await said('reboot', first, off), 'would be sent to 1 of 2 computers; 1 not: lab-c12 not connected\n')
   is(await said('reboot', first, off, '--queue'), 'would be sent to 2 computers\n')
-  is(await said('wake', off), 'would be sent to 1 computer\n')
+  is(await said('wake', first, off), 'would be sent to 1 of 2 computers; 1 not: lab-c9 on already\n')
+  const clients = [{ client: first }, { client: off, refused: 'not connected' }]
+  equal(JSON.parse(await said('reboot', first, off, '--json')), { clients })
+  const script = ['run', first, '--', 'df -h; uptime', '--dry-run']
+  const behind = '--dry-run stands behind --, where all words are the script: write it before --'
+  equal(await fleet(...script), { code: 2, out: '', error: `fleet: run: ${behind}\n` })
   is(await said('run', first, off, '--run', 'uname -s'), await said('reboot', first, off))
   is(await said('start', 'debian', first, off), 'would be sent to 1 of 2 computers; 1 not: lab-c12 without debian\n')
   is(await jobs(), before)
@@ -104,6 +109,7 @@ test('a script that runs is stopped', async () => {
   const busy = await connect(ip, silent)
   await lab.call('POST /shell/run', { clients: [ip], run: 'sleep 600', echo: true })
   await busy.next('/shell/run')
+  is((await fleet('stop', ip, '--dry-run')).out, 'would be sent to 1 computer\n')
   is((await fleet('stop', ip)).out, '1 computer stopped\n')
   busy.destroy()
   await lab.call('POST /client/delete', { clients: [ip] })
@@ -120,7 +126,7 @@ test('wake waits until they connect, and says who has not', async () => {
   const doctor = await fleet('doctor', off)
   match(doctor.out, /✗ wake-up: the wake-up of .* failed: did not connect within 1 s; packets for \S+ sent to /)
   const on = await fleet('wake', first, second)
-  equal([on.code, on.out], [1, '0 of 2 woken; 2 not: lab-c[9-10] on already\n'])
+  equal([on.code, on.out], [0, '0 of 2 woken; 2 not: lab-c[9-10] on already\n'])
 })
 
 test('--queue waits for nobody who is off, and says until when with --until', async () => {

@@ -48,6 +48,12 @@ b                    7  a note that is …`,
   )
 })
 
+tables('a column that is kept is not cut while others can be', () => {
+  const when = { title: 'when', value: () => 'Monday to Friday at 22:30', isKept: true as const }
+  const lines = stripVTControlCharacters(formatTable(rows, [...columns, when], 60)).split('\n')
+  is(lines[2], 'b                 7  a note that…  Monday to Friday at 22:30')
+})
+
 tables('a line that is too long ends in …', () => {
   equal([cutLine('12345', 5), cutLine('123456', 5), cutLine('123456')], ['12345', '1234…', '123456'])
 })

@@ -24,14 +24,18 @@ export function waitForJob(context: CliContext, id: number, done = isEnded): Pro
   const { connect, progress } = context
   const { call } = connect()
   const started = Date.now()
-  return withProgress(context, `job ${id} continues; fleet job ${id} shows its results`, async () => {
-    for (let pause = firstPollMilliseconds; ; pause = Math.min(maximumPollMilliseconds, pause * 1.5)) {
-      const { body: job } = await call(`GET /jobs/${id}?after=${afterLastPart}`)
-      if (done(job.counts)) return
-      progress(progressLine(job, Math.round((Date.now() - started) / 1000)))
-      await wait(pause)
-    }
-  })
+  return withProgress(
+    context,
+    `job ${id} continues; fleet job ${id} shows its results, fleet job stop ${id} stops it`,
+    async () => {
+      for (let pause = firstPollMilliseconds; ; pause = Math.min(maximumPollMilliseconds, pause * 1.5)) {
+        const { body: job } = await call(`GET /jobs/${id}?after=${afterLastPart}`)
+        if (done(job.counts)) return
+        progress(progressLine(job, Math.round((Date.now() - started) / 1000)))
+        await wait(pause)
+      }
+    },
+  )
 }
 
 export const isEnded = (counts: JobAnswer['counts']) => countUnfinished(counts) === 0

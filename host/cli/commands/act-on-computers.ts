@@ -68,10 +68,11 @@ export async function sendCommand(
   context: CliContext,
   route: `POST ${string}`,
   payload: Payload,
-  flags: QueueFlags & Partial<Pick<ActFlags, 'dryRun'>>,
+  { dryRun, ...flags }: QueueFlags & Partial<Pick<ActFlags, 'dryRun' | 'json'>>,
+  reasons?: Report['reasons'],
 ): Promise<number> {
-  if (flags.dryRun) {
-    await printPreview(context, route, [payload], { flags })
+  if (dryRun) {
+    await printPreview(context, route, [payload], { flags, reasons })
     throw new DryRun()
   }
   const { job } = await context.connect().call(`${route}${queryOf(flags)}`, payload)
@@ -79,12 +80,17 @@ export async function sendCommand(
   return job
 }
 
+interface PreviewOptions extends Pick<Report, 'without'> {
+  flags: QueueFlags & Partial<Pick<ActFlags, 'json'>>
+  reasons?: Report['reasons'] | undefined
+}
+
 /** `would be sent to 11 of 12 computers; 1 not: lab-c03 not connected`. */
 export async function printPreview(
-  { connect, print }: CliContext,
+  { connect, print, printJson }: CliContext,
   route: `POST ${string}`,
   payloads: Payload[],
-  { flags, without = new Map() }: { flags: QueueFlags; without?: ReadonlyMap<string, string> },
+  { flags, without = new Map(), reasons = {} }: PreviewOptions,
 ): Promise<void> {
   const api = connect()
   const refused = new Map(without)
@@ -93,9 +99,14 @@ export async function printPreview(
     const { clients } = body as { clients: { client: string; refused?: string }[] } // What every preview has.
     for (const { client, refused: reason } of clients) if (reason !== undefined) refused.set(client, reason)
   }
+  const all = [...new Set([...payloads.flatMap(({ clients }) => clients), ...without.keys()])]
+  if (flags.json) return printJson({ clients: all.map(client => ({ client, refused: refused.get(client) })) })
   const computers = await readComputers(api)
-  const others = [...refused].map(([client, reason]) => ({ name: computers.get(client)?.name ?? client, reason }))
-  const count = new Set([...payloads.flatMap(({ clients }) => clients), ...without.keys()]).size
+  const others = [...refused].map(([client, reason]) => ({
+    name: computers.get(client)?.name ?? client,
+    reason: reasons[reason] ?? reason,
+  }))
+  const count = all.length
   const total = plural(count, 'computer')
   const sent = others.length === 0 ? total : `${count - others.length} of ${total}`
   const rest = others.length === 0 ? '' : `; ${others.length} not: ${onOneLine(foldByReason(others).join(', '))}`
@@ -128,7 +139,7 @@ export interface Report {
   done: string
   /** Addresses that were sent nothing, with the reason. */
   without?: ReadonlyMap<string, string>
-  /** What is printed in place of some reasons. */
+  /** What is printed in place of some reasons, which are no failures. */
   reasons?: Readonly<Record<string, string>>
   /** Whether `fleet doctor` says more of failures than is printed. */
   isExplained?: true
@@ -149,7 +160,10 @@ export async function reportJobs(context: CliContext, flags: ActFlags, report: R
   else if (flags.wait === false)
     print(jobs.map(id => `job ${id} started; fleet job ${id} shows its results`).join('\n'))
   else print(await formatReport(context, details, { ...report, skipped }))
-  const isGood = (job: JobDetails) => isSuccess(job) || (flags.wait === false ? !isEnded(job.counts) : onlyWaits(job))
+  const isFine = ({ state, reason = '' }: PartAnswer) =>
+    state === 'success' || Object.hasOwn(report.reasons ?? {}, reason)
+  const isGood = (job: JobDetails) =>
+    isSuccess(job) || (flags.wait === false ? !isEnded(job.counts) : onlyWaits(job) || job.parts.every(isFine))
   if (skipped.length > 0 || !details.every(isGood)) context.fail()
 }
 

@@ -26,9 +26,11 @@ const wake = subcommand({
   help: help('wake'),
   async run(context, { type, ...flags }, words) {
     const clients = await selectComputers(context, 'wake', words, flags)
-    const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, { dryRun: flags.dryRun })]
+    const { dryRun, json } = flags
+    const reasons = { connected: 'on already' }
+    const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, { dryRun, json }, reasons)]
     if (flags.wait !== false) context.printError(`wake-up sent to ${plural(clients.length, 'computer')}; ${waits}`)
-    await reportJobs(context, flags, { jobs, done: 'woken', reasons: { connected: 'on already' }, isExplained: true })
+    await reportJobs(context, flags, { jobs, done: 'woken', reasons, isExplained: true })
   },
 })
 

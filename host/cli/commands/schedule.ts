@@ -17,6 +17,12 @@ const goneColumn = {
   colour: () => 'yellow' as const,
 }
 
+const kept = (['when', 'next'] as const).map(title => ({
+  title,
+  value: (row: Record<typeof title, string>) => row[title],
+  isKept: true as const,
+}))
+
 const list = read({
   command: 'list',
   description: 'list schedules with the next time they fire',
@@ -41,7 +47,7 @@ const list = read({
       }
     })
     const gone = rows.some(({ missing }) => missing) ? [goneColumn] : []
-    return formatTable(rows, ['id', 'name', 'task', 'for', 'when', 'next', ...gone, 'last'], width, 'no schedules')
+    return formatTable(rows, ['id', 'name', 'task', 'for', ...kept, ...gone, 'last'], width, 'no schedules')
   },
 })
 

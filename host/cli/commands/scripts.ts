@@ -58,9 +58,9 @@ export const run = subcommand({
     }
     const send = () =>
       script === undefined
-        ? sendCommand(context, 'POST /shell/run', payload, flags)
-        : ofPack('scripts', () => sendCommand(context, 'POST /script/run', payload, flags))
-    const id = follow ? await followScript(context, clients, send) : await send()
+        ? sendCommand(context, 'POST /shell/run', payload, { ...flags, json })
+        : ofPack('scripts', () => sendCommand(context, 'POST /script/run', payload, { ...flags, json }))
+    const id = follow && !flags.dryRun ? await followScript(context, clients, send) : await send()
     if (follow)
       return showEnd(context, id, async job => {
         await printResults(context, job, 'before')
@@ -75,6 +75,9 @@ export const run = subcommand({
     })
   },
 })
+
+/** Behind a whole script they would be words for its last command. */
+const ownOptions = ['--dry-run', '--queue', '--wake', '--follow', '--no-wait', '--json']
 
 const noScript =
   'run: expected a script, got none: --room and --client take all words up to --, as in fleet run --room "Room 1" -- hostname'
@@ -91,6 +94,8 @@ function refuseUnlessOne(typed: readonly string[], { run, script }: ScriptFlags)
   if (count > 1) throw usageError('run: expected one of a script after --, --run and --script, got several')
   const [word = '', ...others] = typed
   if (others.length === 0 && isFileHere(word)) throw usageError(fileWords(word))
+  const option = word.includes(' ') && others.find(other => ownOptions.includes(other))
+  if (option) throw usageError(`run: ${option} stands behind --, where all words are the script: write it before --`)
 }
 
 const fileWords = (file: string) =>
@@ -113,12 +118,13 @@ function joinWords(args: string[]): string {
 }
 
 export const output = subcommand({
-  command: 'output',
+  command: 'output [computer...]',
+  argument: 'their names or addresses',
   description: 'show the output of the last script: of the selected computers, or of all connected ones',
   options: { ...scopeOptions, '--json': 'print JSON' },
-  async run(context, { json, ...flags }) {
+  async run(context, { json, client = [], ...flags }, words: string[]) {
     const { connect, print, printJson } = context
-    const outputs = await readOutputs(connect(), flags)
+    const outputs = await readOutputs(connect(), { ...flags, client: [...words, ...client] })
     if (json)
       printJson({
         clients: outputs.map(({ client, output, since }) => ({ addr: client, output, running_since: since })),

@@ -13,6 +13,8 @@ export interface TitledColumn<Row> {
   value(row: Row): CellValue
   /** For numbers with a unit. */
   alignRight?: true
+  /** It is cut only where the others cannot get shorter. */
+  isKept?: true
   colour?(row: Row): Paint | undefined
 }
 
@@ -64,6 +66,7 @@ export const timeColumn = <Key extends string>(
 ): TitledColumn<{ [Name in Key]?: string | undefined }> => ({
   title,
   value: row => formatLocalTime(row[key]),
+  isKept: true,
 })
 
 /** A number, but for 0. */
@@ -73,15 +76,15 @@ export const countColumn = <Row>(
   colour?: Paint,
 ): TitledColumn<Row> => ({ title, value: row => count(row) || '', colour: () => colour })
 
-/** Takes from the widest column of text until a row fits. Numbers and titles keep their width. */
+/** Takes from the widest column of text until a row fits. Numbers, titles and what is kept have their width. */
 function fitWidths<Row>(widths: number[], columns: TitledColumn<Row>[], width: number): number[] {
   const fitted = [...widths]
   const total = widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1))
   for (let excess = total - width; excess > 0; excess -= 1) {
     let widest: number | undefined
-    for (const [index, { title, alignRight }] of columns.entries()) {
+    for (const [index, { title, alignRight, isKept }] of columns.entries()) {
       const current = fitted[index] ?? 0
-      if (!alignRight && current > length(title) && current > (fitted[widest ?? -1] ?? 0)) widest = index
+      if (!alignRight && !isKept && current > length(title) && current > (fitted[widest ?? -1] ?? 0)) widest = index
     }
     if (widest === undefined) break
     fitted[widest] = (fitted[widest] ?? 0) - 1
