@@ -87,6 +87,9 @@ test('a day and single computers may be chosen; the same once more is refused, a
   const { schedule: second } = (await lab.call('POST /image/plan', same)).json
   const sameNight = (client: string) => restore('--client', client, '--at', '2038-11-28 4:15')
   const night = `planned already for that night: linux, 2038-11-28 06:15:00: schedule ${schedule}, for 1 computer of`
+  const dry = await restore('--client', 'upper-1', '--at', '2038-11-28 4:15', '--dry-run')
+  equal([dry.code, (await plans()).length], [0, (await plans()).length])
+  ok(dry.out.includes('planned already for that night'))
   ok((await sameNight('upper-1')).out.includes(`\n${night} these; what is restored last stays\n`))
   ok(!(await sameNight(good.addr)).out.includes('planned already'))
   const { error } = await fleet('schedule', 'edit', `${schedule}`, '--room', 'Room')

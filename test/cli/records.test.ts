@@ -111,6 +111,7 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
     await done('task', 'edit', 'Evening', '--then', 'poweroff'),
     'Task Evening changed: wake true, until 06:30, then poweroff; take it back with: fleet undo 11\n',
   )
+  match(await done('undo', 'show', '11'), /\ntask Evening +options +then - +then poweroff\n/)
   const [task] = (await lab.call('GET /tasks')).json.tasks
   const { name, where, options } = task
   equal([name, where, JSON.stringify(options)], ['Evening', 'room_id:1', asWritten])

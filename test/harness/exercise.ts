@@ -164,8 +164,8 @@ async function testExample(
   const sent = await sentDuring(lab, async () => {
     const { status } = await lab.call(route, payload && good)
     const mayRefuse = payload !== undefined || /: 400, \?/.test(lab.log.at(-1) ?? '')
-    // The user of its example does not exist.
-    const mayNotKnow = access === 'none' && status === 401
+    // The user of its example, or the file, does not exist.
+    const mayNotKnow = access === 'none' && (status === 401 || status === 404)
     ok(status === 200 || (status === 400 && mayRefuse) || mayNotKnow, `${status}: ${lab.log.at(-1)}`)
   })
   equal(sent, [])

@@ -130,7 +130,7 @@ async function showJob(
 
 function formatOrigin({ created, origin, schedule, retry_of, by, caller }: JobDetails): string {
   const texts = [
-    `created ${formatLocalTime(created)} by a ${origin}`,
+    `created ${formatLocalTime(created)} by ${schedule === undefined ? 'a ' : ''}${origin}`,
     schedule !== undefined && String(schedule),
     retry_of !== undefined && `of job ${retry_of}`,
     by && `of ${by}`,

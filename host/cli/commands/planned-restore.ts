@@ -44,7 +44,6 @@ export const restore = subcommand({
     const { call } = context.connect()
     const { body: preview } = await call('POST /image/plan', { ...payload, dry_run: true })
     context.print(formatPreview(preview, flags, context.width()))
-    if (flags.dryRun) return
     if (preview.rooms.every(({ computers, refused }) => refused === computers)) {
       const none = 'as things are now, none of the computers would get the image'
       if (flags.now) throw new CliError(`restore: ${none}: nothing is started`)
@@ -60,6 +59,7 @@ export const restore = subcommand({
     const { overwrites, disk, partition, computers, content } = preview
     if (overwrites > 0 && !flags.overwrite)
       throw usageError(`restore: expected --overwrite, as ${plural(overwrites, 'computer')} would lose another system`)
+    if (flags.dryRun) return
     const effect = `Overwrite disk ${disk}, partition ${partition} of ${plural(computers, 'computer')}`
     const describe = async () => `${effect}${describeLoss(content)}`
     await confirm(context, flags.yes, { where: 'restore', needsConsent: true, describe })

@@ -1,4 +1,5 @@
 // `fleet undo`: lists the last deletions, edits and imports, and takes one back.
+import { isDeepStrictEqual } from 'node:util'
 import type { AnswerOf, When } from '../../contract/answers.ts'
 import { usageError } from '../cli-error.ts'
 import { formatLocalTime, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
@@ -23,13 +24,22 @@ interface Shown {
 const valueColumns = [
   { title: 'of', value: ({ kind, name }) => `${kind} ${name}` },
   { title: 'what', value: ({ field }) => field },
-  { title: 'comes back', value: ({ before }) => toText(before) },
-  { title: 'in place of', value: ({ after }) => toText(after) },
+  { title: 'comes back', value: ({ before, after }) => toText(before, after) },
+  { title: 'in place of', value: ({ before, after }) => toText(after, before) },
 ] as const satisfies Shown[]
 
-function toText(value: unknown): string {
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Of two objects what differs: `until 06:30`. */
+function toText(value: unknown, other: unknown): string {
   if (value === null) return '-'
   if (value instanceof Object && 'week_days' in value) return whenWords(value as When) // What has these masks.
+  if (isPlain(value) && isPlain(other)) {
+    const keys = [...new Set([...Object.keys(value), ...Object.keys(other)])]
+    const differing = keys.filter(key => !isDeepStrictEqual(value[key], other[key]))
+    return differing.map(key => `${key} ${toText(value[key] ?? null, other[key] ?? null)}`).join(', ')
+  }
   if (Array.isArray(value) && value.every(each => typeof each === 'string')) return value.join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
