@@ -20,7 +20,13 @@ export const windowsShell: ScriptShell = {
       windowsHide: true,
       windowsVerbatimArguments: true,
     })
-    const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    const remove = () => {
+      try {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+      } catch {
+        // A virus scanner, or what the script has left running, uses it.
+      }
+    }
     child.once('exit', remove).once('error', remove)
     return child
   },

@@ -55,5 +55,7 @@ export const endTask = (): Promise<unknown> => runCommand(`schtasks /end /tn ${t
 /** `file`: the XML, in UTF-16. */
 export async function startTask(file: string): Promise<void> {
   await runCommand(`schtasks /create /tn ${taskName} /xml "${file}" /f`)
+  // It fires each minute: meanwhile it may have started the program of before.
+  await endTask()
   await runCommand(`schtasks /run /tn ${taskName}`)
 }

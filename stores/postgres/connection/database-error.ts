@@ -1,4 +1,5 @@
 // Errors of the database: one line each, with what the server says about the cause.
+import type { Database, Work } from './database.ts'
 
 export const noResponse = 'the server does not respond'
 
@@ -61,20 +62,31 @@ export function describeError(error: unknown): DatabaseError {
 /** The code of an error of the server, '' for others. */
 export const codeOf = (error: unknown): string => (error instanceof DatabaseError ? error.code : '')
 
+/** A transaction that ends with it is not repeated. */
+class Violation extends Error {}
+
 /**
- * What the constraint means that a transaction would have violated; `conflicts`: by the names of constraints. To be asked
- * outside of the transaction, which has ended with the error.
+ * The result of the work, or what the constraint means that it has violated, with which its transaction has ended.
+ * `conflicts`: by the names of constraints.
  */
 export async function orConflict<Result, Conflict>(
-  work: Promise<Result>,
+  write: Database['write'],
+  work: Work<Result>,
   conflicts: Readonly<Record<string, Conflict>>,
 ): Promise<Result | Conflict> {
+  let conflict: Conflict | undefined
   try {
-    return await work
+    return await write(async statements => {
+      try {
+        return await work(statements)
+      } catch (error) {
+        conflict = error instanceof DatabaseError ? conflicts[error.constraint ?? ''] : undefined
+        throw conflict === undefined ? error : new Violation()
+      }
+    })
   } catch (error) {
-    const conflict = error instanceof DatabaseError ? conflicts[error.constraint ?? ''] : undefined
-    if (conflict === undefined) throw error
-    return conflict
+    if (conflict !== undefined && error instanceof Violation) return conflict
+    throw error
   }
 }
 

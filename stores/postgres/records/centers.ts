@@ -26,10 +26,7 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
       async update(room) {
         const row = tables.rooms.row(room)
         const conflicts = { rooms_center_id_name_key: 'name taken', rooms_center_id_fkey: 'unknown center' } as const
-        return orConflict(
-          write(statements => tables.rooms.update(statements, room.id, row)),
-          conflicts,
-        )
+        return orConflict(write, statements => tables.rooms.update(statements, room.id, row), conflicts)
       },
       delete: id => transaction(statements => deleteRoom(statements, id)),
     },
@@ -40,10 +37,7 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
         if (id === 1) return 'in use'
         // A computer or an image names it.
         const conflicts = { computers_repository_id_fkey: 'in use', images_repository_id_fkey: 'in use' } as const
-        return orConflict(
-          write(statements => deleteRepository(statements, id)),
-          conflicts,
-        )
+        return orConflict(write, statements => deleteRepository(statements, id), conflicts)
       },
     },
     groups: {
@@ -55,10 +49,7 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
       async update(group) {
         const row = tables.groups.row(group)
         const conflicts = { computer_groups_name_key: 'name taken' } as const
-        return orConflict(
-          write(statements => tables.groups.update(statements, group.id, row)),
-          conflicts,
-        )
+        return orConflict(write, statements => tables.groups.update(statements, group.id, row), conflicts)
       },
       async delete(id) {
         const deletion = sql<object>`delete from computer_groups where id = ${id} returning ${tables.groups.columns}`
@@ -79,10 +70,7 @@ function namedMethods({ write }: Database, name: 'centers' | 'repositories') {
     async update({ id, ...change }: Pick<Center, 'id'> & Partial<Center | Repository>) {
       const row = table.changes(change)
       const conflicts = { [`${name}_name_key`]: 'name taken' as const }
-      return orConflict(
-        write(statements => table.update(statements, id, row)),
-        conflicts,
-      )
+      return orConflict(write, statements => table.update(statements, id, row), conflicts)
     },
   }
 }

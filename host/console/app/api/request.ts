@@ -4,7 +4,7 @@ export interface Reply<Value> {
   ok: boolean
   /** 0 when there was no response. */
   status: number
-  /** Of what was to be done and has no response: no daemon was there, or it may have been done nevertheless. */
+  /** Of what was to be done and has no response: probably no daemon was there, or it may well have been done. */
   unanswered?: 'unsent' | 'unconfirmed'
   /** The parsed JSON; undefined for an empty body. */
   value: Value | undefined
