@@ -11,7 +11,7 @@ export function outsideNetwork(ip: string, { name, gateway, netmask }: Frozen<Ro
   if (subnetOf(ip, netmask) !== network)
     return `ip: ${ip} is not in ${network}, the network of room ${name} (gateway ${gateway})`
   if (ip === gateway) return `ip: ${ip} is the gateway of room ${name}`
-  if (ip === broadcastOf(ip, netmask) || `${ip}/` === network.replace(/\d+$/, ''))
+  if (ip === broadcastOf(ip, netmask) || `${ip}/` === network.replace(/\d{1,2}$/, ''))
     return `ip: ${ip} is no address of a computer in ${network}, the network of room ${name}`
   return undefined
 }

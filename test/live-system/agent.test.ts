@@ -37,8 +37,9 @@ fixture.program('ntfsls', 'SYSTEM')
 /** Has partition 2, and records what it is asked. */
 const sfdisk = `#!/bin/sh
 if [ $1 = --dump ]; then
+  echo 'label: gpt'
   echo 'label-id: 90EC9F35'
-  exec echo '/dev/sda2 : start= 4096, size= 2048, type=0FC63DAF, uuid=781B9552'
+  exec echo '/dev/sda2 : start= 4096, size= 2048, type=0FC63DAF, uuid=781B9552, name="Basic, data", attrs="GUID:62"'
 fi
 (echo "$@"; cat) >> ${fixture.record('written')}
 `
@@ -107,7 +108,7 @@ test('a disk is partitioned and its file systems are made, and what is kept stay
     'label: gpt',
     'label-id: 90EC9F35',
     '1 : start=2048, size=1024, type=C12A7328-F81F-11D2-BA4B-00A0C93EC93B',
-    `2 : start=4096, size=2048, type=${linux}, uuid=781B9552`,
+    `2 : start=4096, size=2048, type=${linux}, uuid=781B9552, name="Basic, data", attrs="GUID:62"`,
     `3 : start=6144, size=4096, type=${linux}`,
   ].join(' | ')
   is(
@@ -123,6 +124,11 @@ test('a layout that is wrong or does not fit is refused with the reason, and wri
   const rows: [slots: ReturnType<typeof slot>[], reason: string, more?: object][] = [
     [[slot(1, 'LINUX', 8000, 'EXT4')], 'partition 1: expected 8000 KiB that are free, got less'],
     [[slot(1, 'LINUX', 1024, 'EXT4', 0)], 'partition 1: expected one to keep, got none'],
+    [
+      [slot(2, 'LINUX', 1024, 'EXT4', 0)],
+      'type: expected that of the disk, as partitions are kept, got MSDOS',
+      { type: 'MSDOS' },
+    ],
     [[slot(2, 'LINUX', 1025, 'EXT4', 0)], 'partition 2: expected its 1024 KiB, as it is kept, got 1025'],
     [[slot(1, 'LINUX', 1024, 'ZFS')], 'filesystem: expected EXT4, NTFS, FAT32, LINUX-SWAP, CACHE, EMPTY, got ZFS'],
     [[slot(1, 'BSD', 1024)], 'code: expected EMPTY, LINUX, NTFS, FAT32, EFI, LINUX-SWAP, CACHE, got BSD'],
@@ -146,6 +152,11 @@ test('what sfdisk does not take, and a disk in use, are failures with the reason
   match(String((await setUp([])).reason), 'sfdisk: /dev/sda: no such disk')
   fixture.program('lsblk', JSON.stringify({ blockdevices: [{ ...disk, mountpoint: '/mnt' }] }))
   match(String((await setUp([])).reason), 'disk 1: expected none that is in use, got /mnt')
+  fixture.program('lsblk', JSON.stringify({ blockdevices: [{ ...disk, 'log-sec': 4096 }] }))
+  match(String((await setUp([])).reason), 'disk 1: expected sectors of 512 bytes, got 4096: not supported')
+  // Somebody's, plugged in.
+  fixture.program('lsblk', JSON.stringify({ blockdevices: [{ ...disk, tran: 'usb' }] }))
+  match(String((await setUp([])).reason), 'disk: expected one of this computer, got 1')
 })
 
 test('images are refused with the reason', async () => {

@@ -54,13 +54,15 @@ export function makerOf({ filesystem }: LayoutPartition): [program: string, ...a
 
 const labels: Record<string, Layout['label']> = { MSDOS: 'dos', GPT: 'gpt' }
 
+const nameOf = (label: Layout['label']) => Object.keys(labels).find(name => labels[name] === label)
+
 /** Throws the reason why the request, the body of a setup, cannot be done on any disk. */
 export function readLayout(body: unknown): Layout {
   const label = labels[textOf(body, 'type')]
   if (!label) throw new Error(`type: expected MSDOS or GPT, got ${textOf(body, 'type')}`)
   const slots = readKey(body, 'partition_setup')
   const partitions = (Array.isArray(slots) ? slots : []).flatMap(toPartition)
-  if (textOf(body, 'cache') === '1' && !partitions.some(({ filesystem }) => filesystem === 'CACHE'))
+  if (textOf(body, 'cache') === '1' && !partitions.some(({ type }) => type === types.CACHE))
     partitions.push(...toPartition({ ...cache, size: textOf(body, 'cache_size') }))
   const numbers = partitions.map(({ partition }) => partition)
   const twice = numbers.find((number, index) => numbers.indexOf(number) !== index)
@@ -96,13 +98,19 @@ export interface Extent {
   size: number
 }
 
+export interface KeptPartition extends Extent {
+  /** Identity, name, attributes and whether it is bootable, as sfdisk writes them. */
+  attributes: readonly string[]
+}
+
 /** A disk with the partitions that are on it, by their numbers. */
 export interface DiskTable {
   /** Sectors. */
   size: number
-  /** Its identity, and those of its partitions, as sfdisk writes them; '' where there is none. */
+  /** The kind and the identity of its table, as sfdisk writes them; '' without one. */
+  label: string
   id: string
-  partitions: ReadonlyMap<number, Extent & { id: string }>
+  partitions: ReadonlyMap<number, KeptPartition>
 }
 
 /** Sectors: partitions begin at multiples of 1 MiB, and GPT has a copy of its table at the end. */
@@ -115,12 +123,14 @@ const [alignment, tableCopy] = [2048, 34]
 export function sfdiskInput(layout: Layout, table: DiskTable): string {
   const { label } = layout
   const keepsSome = layout.partitions.some(({ isFormatted }) => !isFormatted)
+  if (keepsSome && table.label !== label)
+    throw new Error(`type: expected that of the disk, as partitions are kept, got ${nameOf(label)}`)
   const kept = layout.partitions.filter(({ isFormatted }) => !isFormatted).map(each => keep(each, table))
   const lines = layout.partitions.map(each => {
     const extent = kept.find(({ partition }) => partition === each.partition)
-    if (extent) return line(each, label, extent, extent.id && `, uuid=${extent.id}`)
+    if (extent) return line(each, label, extent, extent.attributes.map(attribute => `, ${attribute}`).join(''))
     const made = place(each, kept, table)
-    kept.push({ partition: each.partition, id: '', ...made })
+    kept.push({ partition: each.partition, attributes: [], ...made })
     return line(each, label, made, '')
   })
   return [`label: ${label}`, ...(keepsSome && table.id !== '' ? [`label-id: ${table.id}`] : []), ...lines, ''].join(

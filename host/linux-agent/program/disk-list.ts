@@ -10,7 +10,10 @@ import {
 import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
 
 /** Of lsblk, which lists partitions within their disks only with `name`; some versions print numbers and booleans. */
-const columns = ['name', 'kname', 'type', 'size', 'rm', 'fstype', 'mountpoint', 'parttype', 'pttype'] as const
+const columns = [
+  ...(['name', 'kname', 'type', 'size', 'rm', 'tran', 'log-sec'] as const),
+  ...(['fstype', 'mountpoint', 'parttype', 'pttype'] as const),
+]
 
 /** The size in bytes. */
 type BlockDevice = Record<(typeof columns)[number], string> & { children: BlockDevice[] }
@@ -46,13 +49,20 @@ interface Disk {
   kname: string
   /** Bytes. */
   size: number
+  /** Bytes of a sector. */
+  sector: number
   mountPoints: string[]
 }
 
 /** The disks in the order of their numbers, and what is mounted of each. Rejects when lsblk is missing or fails. */
 export async function readDisks(signal: AbortSignal): Promise<Disk[]> {
   const disks = await listDevices(signal)
-  return disks.map(disk => ({ kname: disk.kname, size: Number(disk.size), mountPoints: allMountPoints(disk) }))
+  return disks.map(disk => ({
+    kname: disk.kname,
+    size: Number(disk.size),
+    sector: Number(disk['log-sec'] || 512),
+    mountPoints: allMountPoints(disk),
+  }))
 }
 
 async function listDevices(signal?: AbortSignal): Promise<BlockDevice[]> {
@@ -60,8 +70,13 @@ async function listDevices(signal?: AbortSignal): Promise<BlockDevice[]> {
   return toDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
 }
 
-const isDisk = ({ type, kname, size, rm }: BlockDevice) =>
-  type === 'disk' && Number(size) > 0 && !/^(1|true)$/.test(rm) && !noDisk.test(kname)
+const isDisk = (device: BlockDevice) => {
+  const { type, kname, size, rm } = device
+  return type === 'disk' && Number(size) > 0 && !/^(1|true)$/.test(rm) && !noDisk.test(kname) && !isPlugged(device)
+}
+
+/** A USB disk that the system has not started from is somebody's: it must never be disk 1 of a layout. */
+const isPlugged = (device: BlockDevice) => device.tran === 'usb' && !allMountPoints(device).includes('/')
 
 const diskRow = ({ pttype, size }: BlockDevice, index: number) => ({
   disk: String(index + 1),

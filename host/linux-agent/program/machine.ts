@@ -37,11 +37,19 @@ const timeout = 60_000
 /** Bytes of output. */
 const longestOutput = 16 * 1024 * 1024
 
-/** Rejects when the program is missing, fails, takes over a minute, or `signal` is aborted: then it is killed. */
-export function runProgram(file: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+/**
+ * Rejects when the program is missing, fails, takes over a minute, or `signal` is aborted: then it is killed.
+ * `limit`: other milliseconds, 0 for none.
+ */
+export function runProgram(
+  file: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+  limit = timeout,
+): Promise<string> {
   const options = {
     signal,
-    timeout,
+    timeout: limit,
     maxBuffer: longestOutput,
     killSignal: 'SIGKILL',
     // Programs translate their output.

@@ -29,7 +29,7 @@ const readExt: Reader = async (device, signal) => {
 
 const readNtfs: Reader = async (device, signal) => {
   const info = (await tryProgram('ntfsinfo', ['--mft', '--force', device], signal)) ?? ''
-  const numberOf = (key: string) => Number(new RegExp(`^\\s*${key}: +(\\d+)`, 'm').exec(info)?.[1])
+  const numberOf = (key: string) => Number(new RegExp(`^[ \\t]{0,20}${key}: {1,20}(\\d{1,20})`, 'm').exec(info)?.[1])
   const [all, free] = [numberOf('Volume Size in Clusters'), numberOf('Free Clusters')]
   const system = await tryProgram('ntfsls', ['--force', '--path', '/Windows/System32/config', device], signal)
   return { os: system === undefined ? '' : 'Windows', used_size: percentOf(all - free, all) }

@@ -1,6 +1,6 @@
 // Partitions a disk and makes its file systems.
 import { spawn } from 'node:child_process'
-import { type DiskTable, makerOf, readLayout, sfdiskInput } from './disk-layout.ts'
+import { type DiskTable, type KeptPartition, makerOf, readLayout, sfdiskInput } from './disk-layout.ts'
 import { readDisks } from './disk-list.ts'
 import { runProgram, tryProgram } from './machine.ts'
 
@@ -11,6 +11,8 @@ export async function setUpDisk(body: unknown, signal: AbortSignal): Promise<voi
   if (!disk) throw new Error(`disk: expected one of this computer, got ${layout.disk}`)
   if (disk.mountPoints.length > 0)
     throw new Error(`disk ${layout.disk}: expected none that is in use, got ${disk.mountPoints.join(', ')}`)
+  if (disk.sector !== 512)
+    throw new Error(`disk ${layout.disk}: expected sectors of 512 bytes, got ${disk.sector}: not supported`)
   const device = `/dev/${disk.kname}`
   const input = sfdiskInput(layout, await readTable(device, disk.size, signal))
   await runSfdisk(['--no-act', device], input, signal)
@@ -19,7 +21,8 @@ export async function setUpDisk(body: unknown, signal: AbortSignal): Promise<voi
   await runProgram('udevadm', ['settle', '--timeout=30'], signal)
   for (const partition of layout.partitions.filter(({ isFormatted }) => isFormatted)) {
     const [program, ...args] = makerOf(partition)
-    await runProgram(program, [...args, partitionDevice(device, partition.partition)], signal)
+    // On a large disk it takes as long as the request allows.
+    await runProgram(program, [...args, partitionDevice(device, partition.partition)], signal, 0)
   }
   await runProgram('udevadm', ['settle', '--timeout=30'], signal)
 }
@@ -31,17 +34,22 @@ const partitionDevice = (device: string, number: number): string =>
 /** `bytes`: the size of the disk. It may have no table. */
 async function readTable(device: string, bytes: number, signal: AbortSignal): Promise<DiskTable> {
   const dump = (await tryProgram('sfdisk', ['--dump', device], signal)) ?? ''
-  const rows = [...dump.matchAll(/^\S*?(\d+) : start= *(\d+), size= *(\d+)(?:.*uuid=(\S+))?/gm)]
   return {
     size: Math.floor(bytes / 512),
+    label: /^label: (\S+)$/m.exec(dump)?.[1] ?? '',
     id: /^label-id: (\S+)$/m.exec(dump)?.[1] ?? '',
-    partitions: new Map(
-      rows.map(([, number, start, size, id = '']) => [
-        Number(number),
-        { start: Number(start), size: Number(size), id },
-      ]),
-    ),
+    partitions: new Map(dump.split('\n').flatMap(toPartition)),
   }
+}
+
+/** `/dev/sda2 : start= 2048, size= 4096, type=7, uuid=…, name="Windows, C", bootable`. */
+function toPartition(line: string): [number, KeptPartition][] {
+  const [device = '', ...rest] = line.split(' : ')
+  const [text, number] = [rest.join(' : '), Number(/[1-9]\d{0,2}$/.exec(device)?.[0])]
+  const [start, size] = [/start= *(\d{1,20})/, /size= *(\d{1,20})/].map(field => Number(field.exec(text)?.[1]))
+  if (!number || !start || !size) return []
+  const attributes = [...text.matchAll(/, ((?:uuid|name|attrs)=(?:"[^"]*"|[^", ]+)|bootable)/g)]
+  return [[number, { start, size, attributes: attributes.map(([, attribute = '']) => attribute) }]]
 }
 
 /** Rejects with its last line, which says what does not fit. */

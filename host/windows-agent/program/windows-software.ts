@@ -14,7 +14,8 @@ export const softwareCommand = [
 /** One program a line with its version, below the system's name. `text`: what `softwareCommand` prints. */
 export function toSoftware(text: string, osName: string): string {
   const programs = text.split(/\r?\n(?=HKEY_)/).flatMap(key => {
-    const read = (name: string) => new RegExp(`^ +${name} +REG_\\w+ +(.*\\S)\\s*$`, 'm').exec(key)?.[1]
+    const read = (name: string) =>
+      new RegExp(`^ {1,9}${name} {1,9}REG_[A-Z]{1,20} {1,9}(\\S.*)$`, 'm').exec(key)?.[1]?.trim()
     const name = read('DisplayName')
     // Windows itself does not show updates and parts of other programs.
     const isPart = read('SystemComponent') === '0x1' || read('ParentKeyName') !== undefined
