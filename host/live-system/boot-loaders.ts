@@ -1,5 +1,5 @@
 // Puts Debian's signed boot loaders, with their configuration, into the folder of a TFTP server.
-import { chmod, chown, copyFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, lchown, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isNotFound, makePublicFolder } from '../system/file-system.ts'
 import { replaceLink } from './live-folder.ts'
@@ -33,11 +33,11 @@ export async function writeBootLoaders({ output, liveFolder, menu, library }: Bo
   for (const folder of [output, join(output, 'grub')]) {
     const isThere = await stat(folder).catch(ignoreNotFound)
     makePublicFolder(folder)
-    if (!isThere) await chown(folder, uid, gid)
+    if (!isThere) await lchown(folder, uid, gid)
   }
   for (const [name, { file }] of Object.entries(loaders))
-    await replaceFile(join(output, name), unfinished => copyFile(join(library, file), unfinished))
-  await replaceFile(join(output, 'grub/grub.cfg'), unfinished => writeFile(unfinished, configuration(menu)))
+    await replaceFile(join(output, name), await readFile(join(library, file)))
+  await replaceFile(join(output, 'grub/grub.cfg'), configuration(menu))
   // Kernels that are loaded through a link are those of the last build.
   await replaceLink(output, 'live', liveFolder)
   await chmod(dataFolder, (mode & 0o7777) | othersEntry)
@@ -51,11 +51,17 @@ async function requireLoaders(library: string): Promise<void> {
     throw new Error(`expected Debian's boot loaders, got none: apt-get install ${missing.join(' ')}`)
 }
 
-/** Computers may be loading the file that is there. */
-async function replaceFile(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+/** Computers may be loading the file that is there. No link of the daemon's user is followed: root may run this. */
+async function replaceFile(path: string, content: Buffer | string): Promise<void> {
   const unfinished = `${path}.unfinished`
-  await write(unfinished)
-  await chmod(unfinished, 0o644)
+  await rm(unfinished, { force: true })
+  const file = await open(unfinished, 'wx')
+  try {
+    await file.writeFile(content)
+    await file.chmod(0o644)
+  } finally {
+    await file.close()
+  }
   await rename(unfinished, path)
 }
 

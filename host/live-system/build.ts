@@ -1,13 +1,12 @@
 // Builds a live system from Debian's packages: a root folder, from it a kernel, an initial file system and an image.
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { chmod, chown, copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
-import { hasCode, makePublicFolder } from '../system/file-system.ts'
+import { makePublicFolder } from '../system/file-system.ts'
 import { version } from '../system/version.ts'
 import { addAgent } from './agent-files.ts'
+import { lockFolder } from './folder-lock.ts'
 import {
   checkLiveName,
   type LiveFile,
@@ -82,19 +81,6 @@ async function ownerOf(dataFolder: string): Promise<Owner> {
   const stats = await stat(dataFolder).catch(() => undefined)
   if (stats?.isDirectory()) return stats
   throw new Error(`${dataFolder}: expected the data folder of a daemon, got none: start the daemon once before`)
-}
-
-/** One build at a time: a name in the kernel, which is free again when this process ends in any way. */
-async function lockFolder(folder: string): Promise<Server> {
-  const server = createServer()
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 32)
-  try {
-    await once(server.listen(`\0fleet-live-${name}`), 'listening')
-  } catch (error) {
-    if (!hasCode(error, 'EADDRINUSE')) throw error
-    throw new Error(`${folder}: expected no other build, got one that is running`)
-  }
-  return server.unref()
 }
 
 const percentOfRoot = 90

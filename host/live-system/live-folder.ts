@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNotFound } from '../system/file-system.ts'
+import { lockFolder } from './folder-lock.ts'
 
 export interface LiveFile {
   /** Bytes. */
@@ -107,14 +108,29 @@ export async function removeUnused(folder: string): Promise<void> {
   for (const name of unused) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** Rejects when there is none of that name. */
-export async function setDefaultLiveSystem(folder: string, name: string): Promise<void> {
+/** Rejects when there is none of that name, and while one is being built. */
+export const chooseLiveSystem = (folder: string, name: string): Promise<void> =>
+  locked(folder, () => setDefaultLiveSystem(folder, name))
+
+async function setDefaultLiveSystem(folder: string, name: string): Promise<void> {
   await findLiveSystem(folder, name)
   await replaceLink(folder, defaultLiveName, name)
 }
 
-/** The default one can be deleted only as the last one. */
-export async function deleteLiveSystem(folder: string, name: string): Promise<void> {
+/** The default one can be deleted only as the last one, and none while one is being built. */
+export const deleteLiveSystem = (folder: string, name: string): Promise<void> =>
+  locked(folder, () => deleteFiles(folder, name))
+
+async function locked(folder: string, change: () => Promise<void>): Promise<void> {
+  const lock = await lockFolder(folder)
+  try {
+    await change()
+  } finally {
+    lock.close()
+  }
+}
+
+async function deleteFiles(folder: string, name: string): Promise<void> {
   const { isDefault, others } = await findLiveSystem(folder, name)
   if (isDefault && others.length > 0)
     throw new Error(`${name} is the default: choose another one before, such as fleet live default ${others[0]?.name}`)

@@ -97,8 +97,8 @@ const setDefault = subcommand({
   description: 'choose the live system of computers for which no other one is set',
   options: configOption,
   run: (context, flags, name) =>
-    runLocally(flags, async ({ setDefaultLiveSystem }, folder) => {
-      await setDefaultLiveSystem(folder, name)
+    runLocally(flags, async ({ chooseLiveSystem }, folder) => {
+      await chooseLiveSystem(folder, name)
       context.print(`${name} is the default`)
     }),
 })

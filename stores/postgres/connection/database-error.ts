@@ -1,5 +1,4 @@
 // Errors of the database: one line each, with what the server says about the cause.
-import type { Database, Work } from './database.ts'
 
 export const noResponse = 'the server does not respond'
 
@@ -61,34 +60,6 @@ export function describeError(error: unknown): DatabaseError {
 
 /** The code of an error of the server, '' for others. */
 export const codeOf = (error: unknown): string => (error instanceof DatabaseError ? error.code : '')
-
-/** A transaction that ends with it is not repeated. */
-class Violation extends Error {}
-
-/**
- * The result of the work, or what the constraint means that it has violated, with which its transaction has ended.
- * `conflicts`: by the names of constraints.
- */
-export async function orConflict<Result, Conflict>(
-  write: Database['write'],
-  work: Work<Result>,
-  conflicts: Readonly<Record<string, Conflict>>,
-): Promise<Result | Conflict> {
-  let conflict: Conflict | undefined
-  try {
-    return await write(async statements => {
-      try {
-        return await work(statements)
-      } catch (error) {
-        conflict = error instanceof DatabaseError ? conflicts[error.constraint ?? ''] : undefined
-        throw conflict === undefined ? error : new Violation()
-      }
-    })
-  } catch (error) {
-    if (conflict !== undefined && error instanceof Violation) return conflict
-    throw error
-  }
-}
 
 function textOf(error: unknown, key: 'code' | 'constraint'): string | undefined {
   if (!(error instanceof Error)) return undefined

@@ -1,7 +1,7 @@
 // Centers, their rooms, repositories and groups.
 import type { Center, Computer, New, Repository, Store } from '../../store.ts'
 import type { Database, Statements } from '../connection/database.ts'
-import { orConflict } from '../connection/database-error.ts'
+import { orConflict } from '../connection/or-conflict.ts'
 import { sql } from '../connection/sql.ts'
 import { removeComputersOfRooms } from './computer-rows.ts'
 import { createScopeReader } from './scope-tree.ts'
