@@ -16,7 +16,7 @@ import { startTestHost, type TestHost } from './test-host.ts'
 
 const pollTime = 250 // ms
 /** Milliseconds until a script is ended, on a machine that is busy with other tests. */
-const maxRunTime = 120_000
+const maxRunTime = 300_000
 
 export type DocsShell = Awaited<ReturnType<typeof openDocsShell>>
 
