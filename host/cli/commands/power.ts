@@ -1,5 +1,6 @@
 // `fleet wake`, `poweroff`, `reboot` and `stop`: one command for chosen computers, and one line that says what became of it.
 
+import { readJob } from '../api/job-reader.ts'
 import type { CliContext } from '../context.ts'
 import { plural } from '../terminal/text-table.ts'
 import { actOptions, confirmFor, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
@@ -28,9 +29,12 @@ const wake = subcommand({
     const clients = await selectComputers(context, 'wake', words, flags)
     const { dryRun, json } = flags
     const reasons = { connected: 'on already' }
-    const jobs = [await sendCommand(context, 'POST /wol', { clients, type }, { dryRun, json }, reasons)]
-    if (flags.wait !== false) context.printError(`wake-up sent to ${plural(clients.length, 'computer')}; ${waits}`)
-    await reportJobs(context, flags, { jobs, done: 'woken', reasons, isExplained: true })
+    const job = await sendCommand(context, 'POST /wol', { clients, type }, { dryRun, json }, reasons)
+    // What is on already is skipped at once.
+    const { counts } = await readJob(context.connect(), job)
+    const sent = clients.length - counts.skipped
+    if (flags.wait !== false && sent > 0) context.printError(`wake-up sent to ${plural(sent, 'computer')}; ${waits}`)
+    await reportJobs(context, flags, { jobs: [job], done: 'woken', reasons, isExplained: true })
   },
 })
 

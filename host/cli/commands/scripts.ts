@@ -28,20 +28,22 @@ options: --room and --client take all words that follow them.
   fleet run --room "Room 1" --run update.sh
   fleet run --room "Room 1" --script Update --set edition=full`
 
+const runOptions = {
+  ...actOptions,
+  ...queueOptions,
+  ...scriptOptions,
+  '--follow': 'print what scripts print while they run, where agents send it; else at their end',
+  '--wake': 'wake computers that are off; implies --queue',
+  '--timeout <time>': 'end it after 30s, 10m or 2h; default: it fails after 15 minutes, and runs on',
+  '--ignore-status': 'an exit code that is not 0 is a success, too',
+  '--json': 'print the job with its outputs as JSON',
+} as const
+
 export const run = subcommand({
   command: 'run [script...]',
   description: 'run a script on clients, wait, and print its output',
   usage: '[options] [computer...] -- <script>, or --run <file>, or --script <name>',
-  options: {
-    ...actOptions,
-    ...queueOptions,
-    ...scriptOptions,
-    '--follow': 'print what scripts print while they run, where agents send it; else at their end',
-    '--wake': 'wake computers that are off; implies --queue',
-    '--timeout <time>': 'end it after 30s, 10m or 2h; default: it fails after 15 minutes, and runs on',
-    '--ignore-status': 'an exit code that is not 0 is a success, too',
-    '--json': 'print the job with its outputs as JSON',
-  },
+  options: runOptions,
   help,
   async run(context, { json, ignoreStatus, timeout, follow, run, script, set, ...flags }, args) {
     exclude('run', { follow, json }, 'follow', 'json')
@@ -77,7 +79,7 @@ export const run = subcommand({
 })
 
 /** Behind a whole script they would be words for its last command. */
-const ownOptions = ['--dry-run', '--queue', '--wake', '--follow', '--no-wait', '--json']
+const ownOptions = Object.keys(runOptions).map(flags => flags.replace(/ .*/, ''))
 
 const noScript =
   'run: expected a script, got none: --room and --client take all words up to --, as in fleet run --room "Room 1" -- hostname'
