@@ -37,7 +37,9 @@ declare module 'fleet-host' {
                         ? undefined
                         : unknown
 
-  /** As `FromSchema`, of an object whose absent properties have their `default`, also in properties that are objects. */
+  /**
+   * As `FromSchema`, of an object whose absent properties have their `default`, also in properties that are objects.
+   */
   export type WithDefaults<S, Root = S> = S extends { type: 'object'; properties: infer Of }
     ? WithPresent<Of, RequiredKeys<S> | DefaultKeys<Of>, Root>
     : FromSchema<S, Root>
@@ -72,7 +74,10 @@ declare module 'fleet-host' {
   export interface Request<Query = Readonly<Record<string, string>>> {
     /** The parts of the path after the route; empty unless the module has `http: { rest: true }`. */
     rest: readonly string[]
-    /** The query's values by key, checked by the module's schema `query`; a repeated key has its values joined with commas. */
+    /**
+     * The query's values by key, checked by the module's schema `query`; a repeated key has its values joined with
+     * commas.
+     */
     query: Query
     /** The value of a header, '' when it is absent. */
     header(name: string): string
@@ -80,11 +85,20 @@ declare module 'fleet-host' {
     job(id: number): void
     /** Sets the response header `X-Id`: the id of what was added. */
     created(id: number): void
-    /** Sets the response header `X-Undo-Id`: with this id `POST /undo` takes back what the request has deleted or changed. */
+    /**
+     * Sets the response header `X-Undo-Id`: with this id `POST /undo` takes back what the request has deleted or
+     * changed.
+     */
     kept(id: number): void
-    /** The request header `X-Undo-Id`: the change of the caller to which this edit is added, so that both are taken back as one. */
+    /**
+     * The request header `X-Undo-Id`: the change of the caller to which this edit is added, so that both are taken back
+     * as one.
+     */
     readonly joins: number | undefined
-    /** Sets the response header `X-Warning` of an accepted request, for something that will not work as the caller expects. */
+    /**
+     * Sets the response header `X-Warning` of an accepted request, for something that will not work as the caller
+     * expects.
+     */
     warn(text: string): void
     /** For a command that logs in: who the caller turned out to be, for the audit log. */
     identify(name: string): void
@@ -134,7 +148,8 @@ declare module 'fleet-host' {
   }
 
   /**
-   * 401 is for commands that log in, 403 for callers without the right, 429 for what exceeds a limit for now, 500 for what a
+   * 401 is for commands that log in, 403 for callers without the right, 429 for what exceeds a limit for now, 500 for
+   * what a
    * module was asked and could not do.
    */
   export type RefusalStatus = 400 | 401 | 403 | 429 | 500
@@ -213,7 +228,8 @@ declare module 'fleet-host' {
       request: LoginRequest,
     ): Promise<NewSession | Refusal>
     /**
-     * Changes the password of the user who asks, and ends the user's sessions; that of the request is replaced. Refused for
+     * Changes the password of the user who asks, and ends the user's sessions; that of the request is replaced. Refused
+     * for
      * other callers and for a wrong present password, and with 429 after many of these.
      */
     changePassword(
@@ -227,7 +243,9 @@ declare module 'fleet-host' {
     loginLink(request: LoginRequest & Pick<Request, 'rights'>): { path: string; seconds: number } | Refusal
     /** Ends the session of the request; returns the header `Set-Cookie`. */
     logout(request: LoginRequest): string
-    /** The rights of a named token that somebody has sent as a text; undefined when it is wrong, disabled or expired. */
+    /**
+     * The rights of a named token that somebody has sent as a text; undefined when it is wrong, disabled or expired.
+     */
     holderOf(token: string): Rights | undefined
     me(rights: Rights): CallerEntry
     /** The present rights of a reference, see `Rights`; undefined when it is gone, disabled or expired. */
@@ -236,7 +254,10 @@ declare module 'fleet-host' {
 
   export type LoginRequest = Pick<Request, 'identify' | 'caller' | 'header' | 'isSecure'>
 
-  /** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to read. */
+  /**
+   * The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to
+   * read.
+   */
   export type AuditPage = {
     audit: {
       address: string
@@ -263,7 +284,10 @@ declare module 'fleet-host' {
     read(query: AuditQuery): Promise<AuditPage>
   }
 
-  /** An entry of `GET /clients`, of a host with another version perhaps with other words; wake-up entries have no `speed` and `status`. */
+  /**
+   * An entry of `GET /clients`, of a host with another version perhaps with other words; wake-up entries have no
+   * `speed` and `status`.
+   */
   export type ClientEntry = {
     addr: string
     last_cmd: { result: 'failure' | 'success' | 'unknown' }
@@ -274,23 +298,28 @@ declare module 'fleet-host' {
 
   export interface FleetService {
     /**
-     * Of the whole fleet: wake-up entries first, then connected agents, most recent first. The same frozen list until an
+     * Of the whole fleet: wake-up entries first, then connected agents, most recent first. The same frozen list until
+     * an
      * entry changes.
      */
     clients(): readonly ClientEntry[]
     /** Whether an agent of that address is connected, to any host of the fleet. */
     has(addr: string): boolean
     /**
-     * The commands that connected agents are running, with their accepted payloads; of agents of other hosts with the short
+     * The commands that connected agents are running, with their accepted payloads; of agents of other hosts with the
+     * short
      * texts and numbers of the payload only.
      */
     running(): { addr: string; command: string; payload: unknown }[]
     /**
-     * Shows the address as WOL_SENT until its agent connects, for `wol.seconds` at most. With `kind`, a `type` of `WakeService`, the
+     * Shows the address as WOL_SENT until its agent connects, for `wol.seconds` at most. With `kind`, a `type` of
+     * `WakeService`, the
      * other hosts send their magic packets, too.
      */
     addWakeEntry(addr: string, kind?: string): void
-    /** The output of the last script on that address, '' when there is none. To be awaited: several hosts share outputs. */
+    /**
+     * The output of the last script on that address, '' when there is none. To be awaited: several hosts share outputs.
+     */
     output(addr: string): string | Promise<string>
     /** Stores an output, cut at `limits.output` characters. */
     setOutput(addr: string, output: string): void | Promise<void>
@@ -401,9 +430,13 @@ declare module 'fleet-host' {
   }
 
   export interface InventoryService {
-    /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
+    /**
+     * Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record.
+     */
     refresh(reply: InventoryReply, client: Client): Promise<boolean>
-    /** Refuses a reply with `id: expected 2, got 1` for the first number in digits of `sent` that is another one there. */
+    /**
+     * Refuses a reply with `id: expected 2, got 1` for the first number in digits of `sent` that is another one there.
+     */
     compareIds(sent: Readonly<Record<string, string>>, reply: Readonly<Record<string, unknown>>): Refusal | undefined
     /** Parses lines of the form `cpu=Some processor`. */
     parseHardware(lines: string): HardwareItem[]
@@ -491,15 +524,21 @@ declare module 'fleet-host' {
     setLiveSystem(clients: string[], livedir: string): Promise<Refusal | undefined>
     /** The boot files that a computer would have in a mode. */
     preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
-    /** The live systems of option `boot.oglives`, those that this server has built, and the index of the default one. */
+    /**
+     * The live systems of option `boot.oglives`, those that this server has built, and the index of the default one.
+     */
     liveSystems(): Promise<{ default: number; oglive: object[] }>
-    /** A file of a live system that this server has built, `rest`: its name and that of the file. 404 when there is none. */
+    /**
+     * A file of a live system that this server has built, `rest`: its name and that of the file. 404 when there is
+     * none.
+     */
     liveFile(request: Pick<Request, 'rest' | 'header'>): Promise<TextResponse>
   }
 
   export interface SearchService {
     /**
-     * The computers that meet a query (docs/search.md) and that the caller may see, in the order of their ids. A refusal says
+     * The computers that meet a query (docs/search.md) and that the caller may see, in the order of their ids. A
+     * refusal says
      * at which place the query is wrong.
      */
     find(where: string, rights: Rights): Promise<readonly { id: number; ip: string }[] | Refusal>
@@ -507,9 +546,15 @@ declare module 'fleet-host' {
     explain(where: string, rights: Rights): Promise<NothingFound | undefined>
     /** In the order of the documentation. */
     fields(): Promise<readonly SearchFieldInfo[]>
-    /** Some values of a field that have this text, in the computers that the caller may see: first those that begin with it. */
+    /**
+     * Some values of a field that have this text, in the computers that the caller may see: first those that begin with
+     * it.
+     */
     values(field: string, text: string, rights: Rights): Promise<readonly string[] | Refusal>
-    /** The addresses of those that `find` would find, which may be none, and the query: that of a group is `group:"name"`. */
+    /**
+     * The addresses of those that `find` would find, which may be none, and the query: that of a group is
+     * `group:"name"`.
+     */
     targets(
       named: { where?: string | undefined; group?: number | undefined },
       rights: Rights,
@@ -786,8 +831,10 @@ declare module 'fleet-host' {
 
   export interface JobsService extends JobRuns, JobReads {
     /**
-     * Starts a command as the pack of the file, through the same checks as a request; computers in maintenance are skipped.
-     * Resolves to the id of the new job. Refused with 403 when the pack's role is not sufficient, and for built-in commands
+     * Starts a command as the pack of the file, through the same checks as a request; computers in maintenance are
+     * skipped.
+     * Resolves to the id of the new job. Refused with 403 when the pack's role is not sufficient, and for built-in
+     * commands
      * outside of packs.
      */
     run(work: CommandRun): Promise<number | Refusal>
@@ -820,21 +867,24 @@ declare module 'fleet-host' {
     /** The steps with aliases replaced by command names, or a refusal that names the first invalid step. */
     checkSteps(steps: Step[]): Step[] | Refusal
     /**
-     * Resolves to the id of the new job, which records the caller. Computers in maintenance are skipped. A refusal with 403
+     * Resolves to the id of the new job, which records the caller. Computers in maintenance are skipped. A refusal with
+     * 403
      * when the caller could not send the commands of all steps to all computers itself, as for `runProcedure`.
      */
     runTask(task: number | UnstoredTask, caller: Caller): Promise<number | Refusal>
     /** Resolves to the id of the new job, which records the caller. */
     runProcedure(procedure: number, clients: string[], caller: Caller): Promise<number | Refusal>
     /**
-     * Cancels the queued parts of a job, of a limited caller those within the limits, or those of `clients`; returns how
+     * Cancels the queued parts of a job, of a limited caller those within the limits, or those of `clients`; returns
+     * how
      * many. A refusal when the job is unknown or has no such part.
      */
     cancel(job: number, caller: Caller, clients?: readonly string[]): Promise<number | Refusal>
     /** Cancels as `cancel`, and ends the running parts: each host ends those of its clients, soon. */
     stop(job: number, caller: Caller, clients?: readonly string[]): Promise<Refusal | undefined>
     /**
-     * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job is
+     * Resolves to the id of the new job, of a limited caller with the parts within the limits. A refusal when the job
+     * is
      * unknown or has no such parts. `wake`: clients whose parts are queued are woken.
      */
     retry(job: number, only: 'failed' | 'all', caller: Caller, wake?: boolean): Promise<number | Refusal>
@@ -846,7 +896,9 @@ declare module 'fleet-host' {
 
   /** A task that is stored when nothing refuses to run it. */
   export interface UnstoredTask extends Pick<Task, 'center' | 'name' | 'steps' | 'clients' | 'options'> {
-    /** With the schedule that is to run it, in one step. Resolves to the name that was free, and to the records' ids. */
+    /**
+     * With the schedule that is to run it, in one step. Resolves to the name that was free, and to the records' ids.
+     */
     store(schedule?: Omit<New<Schedule>, 'name' | 'type' | 'task' | 'plan'>): Promise<StoredTask | Refusal>
   }
 
@@ -881,7 +933,9 @@ declare module 'fleet-host' {
 
   /** Before a restart of the daemon. */
   export interface DrainService {
-    /** From now on commands for clients are refused and queued parts stay queued, until `cancel` or the daemon's end. */
+    /**
+     * From now on commands for clients are refused and queued parts stay queued, until `cancel` or the daemon's end.
+     */
     start(): void
     cancel(): void
     state(): DrainState
@@ -938,12 +992,16 @@ declare module 'fleet-host' {
     Partial<Pick<Schedule, 'suspended'>> & { when?: MasksChange }
 
   /**
-   * A limited caller has the schedules that it made and those whose computers are all within its limits; for any other id,
+   * A limited caller has the schedules that it made and those whose computers are all within its limits; for any other
+   * id,
    * known or not, it gets a refusal with 403. A refusal with 403 also when a caller could not run the target itself.
    */
   export interface SchedulesService {
     list(caller: Caller): Promise<Schedule[]>
-    /** `schedule Evening (schedule 3), task Tidy up (task 4)`: what uses a task or a procedure, as far as the caller sees it; or ''. */
+    /**
+     * `schedule Evening (schedule 3), task Tidy up (task 4)`: what uses a task or a procedure, as far as the caller
+     * sees it; or ''.
+     */
     usersOf(kind: 'task' | 'procedure', id: number, caller: Caller): Promise<string>
     /** When the caller's schedules run next on computers, by address: those until `until`, milliseconds since 1970. */
     upcoming(until: number, caller: Caller): Promise<ReadonlyMap<string, number>>
@@ -959,22 +1017,32 @@ declare module 'fleet-host' {
     ): Promise<number | Refusal>
     /** The schedule runs with the rights of the caller from now on. A refusal for an unknown id. */
     update(id: number, change: ScheduleChange, caller: Caller & Changer): Promise<Refusal | undefined>
-    /** Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come. */
+    /**
+     * Warns of a schedule that names something which does not exist, or of whose times, if it has any, none is to come.
+     */
     warn(id: number, when: object | undefined, request: Pick<Request, 'warn'>): Promise<void>
     /**
-     * A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back. Warns of its jobs
+     * A refusal for an unknown id. With it go the task and the procedure that were made with it. It can be taken back.
+     * Warns of its jobs
      * that still wait.
      */
     delete(id: number, caller: Caller & Changer): Promise<Refusal | undefined>
-    /** What those that fire again name although it is not there any more, by their ids: `image win11`, `room Studio`. */
+    /**
+     * What those that fire again name although it is not there any more, by their ids: `image win11`, `room Studio`.
+     */
     missing(schedules: readonly Schedule[]): Promise<ReadonlyMap<number, string[]>>
     /** The ISO times at which it fires next; a refusal for an unknown id. */
     next(id: number, count: number, caller: Caller): Promise<string[] | Refusal>
     /** The same of a schedule at hand. */
     timesOf(schedule: Schedule, count: number): string[]
-    /** How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules. */
+    /**
+     * How firings went, the newest first, also of schedules that are gone; of a limited caller those of its schedules.
+     */
     firings(filter: FiringFilter, caller: Caller): Promise<FiringEntry[]>
-    /** The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later run. */
+    /**
+     * The ISO time of the last run that did not take place, as this daemon knows it since its start; none after a later
+     * run.
+     */
     missed(id: number): string | undefined
   }
 
@@ -1003,7 +1071,9 @@ declare module 'fleet-host' {
      * Undefined when the name is taken, also by a running create.
      */
     reserve(by: string, image: NewImage): Promise<number | undefined>
-    /** A refusal of a name and an id that do not mean one image: of `image`, which has the name, or of an unknown id. */
+    /**
+     * A refusal of a name and an id that do not mean one image: of `image`, which has the name, or of an unknown id.
+     */
     checkIdentity(payload: { name: string; id: string }, image: Image | undefined): Promise<Refusal | undefined>
     /** A refusal with 403 of a limited caller's image that would be written into one of others. */
     checkOwner(payload: CreationTarget, rights: Rights): Promise<Refusal | undefined>
@@ -1042,20 +1112,24 @@ declare module 'fleet-host' {
   /** The files of images in the folder of this server. */
   export interface ImageFilesService {
     /**
-     * To be called before an agent creates an image: keeps an older file of that name as a version. Returns why the agent
+     * To be called before an agent creates an image: keeps an older file of that name as a version. Returns why the
+     * agent
      * must not be sent the request. Does nothing for a repository of another server.
      */
     beginCreation(addr: string, payload: unknown): string | undefined
     /** To be called when it has ended: after a failure the image has its older file again. */
     endCreation(payload: unknown, result: 'success' | 'failure'): void
     /**
-     * To be called when the agent has replied that it has created the image: its new version and the time for the store.
+     * To be called when the agent has replied that it has created the image: its new version and the time for the
+     * store.
      * A failure when the file or its checksum is missing or empty.
      */
     created(image: CreatedFile): Promise<{ version: number; at: number } | ReplyFailure>
     /** The version that a name means in `image/restore`, 0 when that is not known, and the time for the store. */
     restored(image: Pick<CreatedFile, 'id' | 'name'>): Promise<{ version: number; at: number }>
-    /** Of these images, which must be all, those that have a file: the file, its check and older versions, newest first. */
+    /**
+     * Of these images, which must be all, those that have a file: the file, its check and older versions, newest first.
+     */
     read(names: readonly string[]): Promise<Map<string, ImageFile & { check: ImageCheck; versions: ImageVersion[] }>>
     /** The image that has this name, or a version of this name. */
     find(name: string): Promise<Image | undefined>
@@ -1065,7 +1139,10 @@ declare module 'fleet-host' {
     delete(image: Image, version?: number): Promise<Refusal | undefined>
     /** The newest entry first. */
     bin(): Promise<BinEntry[]>
-    /** Brings files back: an image, with its record as it was if that is still kept, or a version; resolves to the name. A refusal when that is not possible. */
+    /**
+     * Brings files back: an image, with its record as it was if that is still kept, or a version; resolves to the name.
+     * A refusal when that is not possible.
+     */
     undelete(entry: number): Promise<{ name: string; image?: number } | Refusal>
     /** Removes files of the bin for good. */
     purge(entry: number): Promise<Refusal | undefined>
@@ -1078,7 +1155,10 @@ declare module 'fleet-host' {
     repository: string
   }
 
-  /** An image that is going to be created; `repository` is an address, `room_id` the room that it belongs to in place of a center. */
+  /**
+   * An image that is going to be created; `repository` is an address, `room_id` the room that it belongs to in place of
+   * a center.
+   */
   export type NewImage = {
     center_id?: number
     group_id?: number
@@ -1175,7 +1255,10 @@ declare module 'fleet-host' {
 
   /** `command`: the one that restores an image. */
   export interface PlansService {
-    /** What it does, as `POST /image/plan` says it, with the ids of the new task and schedule; a new job's is in the request. */
+    /**
+     * What it does, as `POST /image/plan` says it, with the ids of the new task and schedule; a new job's is in the
+     * request.
+     */
     add(command: string, restore: NewRestore, request: Caller & Pick<Request, 'job'>): Promise<object | Refusal>
     /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
     list(command: string, caller: Caller): Promise<object[]>
@@ -1228,7 +1311,8 @@ declare module 'fleet-host' {
     /** By name. */
     list(): Promise<PackEntry[]>
     /**
-     * Replaces the settings. A secret that is absent stays, one that is null is removed. Refused when they do not match the
+     * Replaces the settings. A secret that is absent stays, one that is null is removed. Refused when they do not match
+     * the
      * schema, or by the `check` of the pack.
      */
     setSettings(pack: string, settings: Readonly<Record<string, unknown>>): Promise<Refusal | undefined>
@@ -1272,7 +1356,10 @@ declare module 'fleet-host' {
     text(): Promise<string>
   }
 
-  /** Which events a reader gets: an event must match each list that is not empty. `after`: the id of the last event that it has, '' for none. */
+  /**
+   * Which events a reader gets: an event must match each list that is not empty. `after`: the id of the last event that
+   * it has, '' for none.
+   */
   export interface EventFilter {
     /** `job-created`, or `job` for all types that begin with it. */
     types: string[]
@@ -1288,7 +1375,10 @@ declare module 'fleet-host' {
   export interface EventsService {
     /** The id of the newest event: who reads the events after it, and lists from now on, misses nothing. */
     newest(): number
-    /** Server-sent events, until the caller disconnects or reads too slowly, its rights or session end, or the daemon stops. */
+    /**
+     * Server-sent events, until the caller disconnects or reads too slowly, its rights or session end, or the daemon
+     * stops.
+     */
     read(
       filter: EventFilter,
       caller: Pick<Request, 'signal' | 'disconnect' | 'rights' | 'header' | 'isSecure'>,
@@ -1360,8 +1450,10 @@ declare module 'fleet-host' {
       | 'user'
     name: string
     what: string
+    back?: { count: number; kind: string; names: string[] }[]
     changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
     fields?: string[]
+    gone?: { count: number; kind: string; names: string[] }[]
     record?: number
   }
 
@@ -1377,12 +1469,12 @@ declare module 'fleet-host' {
     /** What a deletion would do to schedules and queued commands, in words; asked before it. */
     effects(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<string[]>
     /**
-     * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30 days:
-     * it is kept in the same step, and the response has the id in `X-Undo-Id`.
+     * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30
+     * days: it is kept in the same step, and the response has the id in `X-Undo-Id`.
      */
     keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>
-    /** What the caller may take back, the newest first. */
-    list(rights: Rights): Promise<UndoEntry[]>
+    /** What the caller may take back, the newest first; with an id that alone, with names. */
+    list(rights: Rights, id?: string): Promise<UndoEntry[]>
     /** Without an id the caller's own last change. */
     apply(id: number | undefined, request: Pick<Request, 'rights' | 'kept' | 'warn'>): Promise<UndoEntry | Refusal>
   }
@@ -1541,7 +1633,10 @@ declare module 'fleet-host' {
 
   /** Long work in slices of some milliseconds, between which other requests are served. */
   export interface SlicesService {
-    /** To be awaited after each step of long work: undefined while the time slice lasts, then a promise for the next one. */
+    /**
+     * To be awaited after each step of long work: undefined while the time slice lasts, then a promise for the next
+     * one.
+     */
     pause(): Promise<void> | undefined
     forEach<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void>
     /** Resolves to a sorted copy; equal items keep their order. */
@@ -1591,8 +1686,10 @@ declare module 'fleet-host' {
   export interface Collection<Value = unknown> {
     get(key: string): Promise<StoredDocument<Value> | undefined>
     /**
-     * Resolves to the new version. Throws when the value does not match the schema, is longer than 64 kB as JSON, or when
-     * the pack has too much (`limits.collection_bytes`). With `version` undefined unless the stored one has it; 0: there
+     * Resolves to the new version. Throws when the value does not match the schema, is longer than 64 kB as JSON, or
+     * when
+     * the pack has too much (`limits.collection_bytes`). With `version` undefined unless the stored one has it; 0:
+     * there
      * must be none.
      */
     put(key: string, value: Value, condition?: { version?: number }): Promise<number | undefined>
@@ -1701,7 +1798,8 @@ declare module 'fleet-host' {
   }
 
   /**
-   * The default export of a view file. `data` has 5 s. It returns at most 100 lines, 1,000 rows of a page, or 20 series of
+   * The default export of a view file. `data` has 5 s. It returns at most 100 lines, 1,000 rows of a page, or 20 series
+   * of
    * 1,000 points; anything else than its kind returns is refused, with one line in the log.
    */
   export type View<P = undefined> = ViewBase &
@@ -1754,7 +1852,9 @@ declare module 'fleet-host' {
     summary: string
     /** The heading of the API reference that it is listed below; default: `Site` for a site's command. */
     group?: string
-    /** A payload that the command accepts; default: from the `examples` of its schema when all required keys have some. */
+    /**
+     * A payload that the command accepts; default: from the `examples` of its schema when all required keys have some.
+     */
     example?: FromSchema<P>
     /** Method and path: also of the paths below it that no other route has. One module owns a method of a path. */
     route: Route
@@ -1769,10 +1869,14 @@ declare module 'fleet-host' {
     mediaType?: string
     /** Programs ask before they send it, as it deletes or ends something; with `consent` scripts need `--yes`, too. */
     confirm?: 'ask' | 'consent'
-    /** No tool of `fleet mcp`: what it runs, repeats or replaces may end or overwrite something, although nobody is asked. */
+    /**
+     * No tool of `fleet mcp`: what it runs, repeats or replaces may end or overwrite something, although nobody is
+     * asked.
+     */
     assistants?: false
     /**
-     * Copies images: long, and heavy for the network. `write`: the agent writes the file of the image that the payload's
+     * Copies images: long, and heavy for the network. `write`: the agent writes the file of the image that the
+     * payload's
      * `name` and `repository` mean. `true` is that of contract 2.
      */
     imaging?: 'read' | 'write' | true
@@ -1781,7 +1885,8 @@ declare module 'fleet-host' {
     /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
     heavy?: true
     /**
-     * The role that callers need; `none` is served without a token, by exact path, with `http.rest` also below it. Default: `read` for a GET, `operate`
+     * The role that callers need; `none` is served without a token, by exact path, with `http.rest` also below it.
+     * Default: `read` for a GET, `operate`
      * for a POST that forwards or acts, `admin` for any other POST.
      */
     access?: Access
@@ -1801,9 +1906,15 @@ declare module 'fleet-host' {
     accept?(context: AcceptContext<WithDefaults<P>, Of>): Awaitable<WithDefaults<P> | Refusal>
     /** Returns the response: an object for 200 with JSON, nothing for an empty 200, a text, or a refusal. */
     answer?(context: AnswerContext<WithDefaults<P>, Query<Q>, Of>): Awaitable<Answered<A> | TextResponse | Refusal>
-    /** Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no reason. */
+    /**
+     * Why clients are skipped, by address: asked before it is sent, and for `?dry_run=1`. What is not known is no
+     * reason.
+     */
     preflight?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, string>>
-    /** What the payload, here without clients, names that is gone, such as `image win11`: asked for schedules that run it. */
+    /**
+     * What the payload, here without clients, names that is gone, such as `image win11`: asked for schedules that run
+     * it.
+     */
     missing?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<string | undefined>
     /** What `?dry_run=1` shows of each client in addition, by address. */
     preview?(context: CheckContext<WithDefaults<P>, Of>): Awaitable<ReadonlyMap<string, object>>
@@ -1828,7 +1939,9 @@ declare module 'fleet-host' {
     startPage?: true
     /** Also serves the paths below its route: `request.rest` has what follows the route. */
     rest?: true
-    /** A body that is no JSON object counts as none: for programs that expect that, or an answer of the command's own. */
+    /**
+     * A body that is no JSON object counts as none: for programs that expect that, or an answer of the command's own.
+     */
     anyBody?: true
     /** Served without a token, by exact path, while this option of section `rest` is true. */
     openWith?: 'open_metrics'
@@ -1877,7 +1990,9 @@ declare module 'fleet-host' {
     to: AgentRoute
     /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
     body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
-    /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number only. */
+    /**
+     * Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number only.
+     */
     deadline?: number | ((context: CheckContext<Payload, Of>) => number | undefined)
     /** Further keys of the body, for agents that know them all. With a deadline of the payload these have 10 s more. */
     extension?(context: CheckContext<Payload, Of>): object
@@ -1904,12 +2019,14 @@ declare module 'fleet-host' {
     /** JSON Schema of the agent's reply; a reply that does not match is a failure. */
     reply?: R
     /**
-     * Refuses a reply that matches the schema but does not belong to the payload: an agent that was sent id 2 replies with
+     * Refuses a reply that matches the schema but does not belong to the payload: an agent that was sent id 2 replies
+     * with
      * id 1. It is a failure of that client with the reason `reply not understood: …`, and `onReply` is not called.
      */
     checkReply?(context: CheckReplyContext<FromSchema<R>, Payload, Of>): Refusal | undefined
     /**
-     * Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was stored,
+     * Stores a reply that has a body. Resolves to `false` when the address has no computer record and nothing was
+     * stored,
      * and to a failure when the reply says that the command failed on the client: what was stored stays.
      */
     onReply?(context: ReplyContext<FromSchema<R>, Payload, Of>): Awaitable<boolean | void | ReplyFailure>
@@ -2212,7 +2329,8 @@ declare module 'fleet-host' {
   }
 
   /**
-   * One step of a procedure or task; `params` is the command's payload without `clients`. A procedure or task that a step
+   * One step of a procedure or task; `params` is the command's payload without `clients`. A procedure or task that a
+   * step
    * names exists when the step is stored; later it can be missing only because its center was deleted.
    */
   export type Step = { command: string; params: Record<string, unknown> } | { procedure: number } | { task: number }
@@ -2292,7 +2410,9 @@ declare module 'fleet-host' {
       /** The new id, or undefined when the name is taken. */
       add(center: New<Center>): Promise<number | undefined>
       update(change: Pick<Center, 'id'> & Partial<Center>): Promise<'updated' | 'unknown' | 'name taken'>
-      /** Also deletes its rooms, computers, procedures and tasks. The deleted computers, or undefined for an unknown id. */
+      /**
+       * Also deletes its rooms, computers, procedures and tasks. The deleted computers, or undefined for an unknown id.
+       */
       delete(id: number): Promise<Computer[] | undefined>
     }
 
@@ -2320,7 +2440,9 @@ declare module 'fleet-host' {
     groups: GroupMethods
 
     computers: SearchMethods & {
-      /** All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one). */
+      /**
+       * All or none. An empty list when all are stored, else every conflict (a repeated address in the list is one).
+       */
       add(computers: New<Computer>[]): Promise<Conflict[]>
       find(ip: string): Promise<Frozen<Computer & { center: number }> | undefined>
       /** Those of these addresses, in any order; ignores unknown addresses. */
@@ -2328,12 +2450,14 @@ declare module 'fleet-host' {
       /** Those of a room, or all, in the order of the ids. */
       list(room?: number): Promise<Computer[]>
       /**
-       * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new `ip`
+       * Applies the same change to all computers with these addresses, or to none; ignores unknown addresses. A new
+       * `ip`
        * is valid for one computer only.
        */
       update(ips: string[], change: ComputerValues): Promise<'updated' | Conflict['reason']>
       /**
-       * Adds the rows without an id and changes the computers that the others name: all or none. Two computers may exchange
+       * Adds the rows without an id and changes the computers that the others name: all or none. Two computers may
+       * exchange
        * their addresses. `before`: the changed computers as they were, in the order of the rows; none after a conflict.
        */
       merge(rows: (New<Computer> | ComputerChange)[]): Promise<{ conflicts: Conflict[]; before: Computer[] }>
@@ -2371,7 +2495,10 @@ declare module 'fleet-host' {
       unfinished(page?: UnfinishedPage): Promise<UnfinishedParts[]>
       /** One for each caller whose jobs have parts in state queued. */
       waiting(): Promise<WaitingParts[]>
-      /** Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it deleted. */
+      /**
+       * Deletes finished jobs created before `before`, and all finished jobs but the newest `keep`. How many it
+       * deleted.
+       */
       trim(limits: { before: number; keep: number }): Promise<number>
     }
 
@@ -2887,7 +3014,8 @@ declare module 'fleet-host' {
     /** `allow`: a check that fails lets the command pass. Default: it refuses. */
     onError?: 'allow'
     /**
-     * Asked when a request, task, schedule or retry begins, for `?dry_run=1`, and when a queued part is sent; at most 2 s.
+     * Asked when a request, task, schedule or retry begins, for `?dry_run=1`, and when a queued part is sent; at most 2
+     * s.
      * Nothing: it may pass. A refusal: of all clients. A map: why these clients are skipped.
      */
     check(context: BeforeContext<P>): Awaitable<Refusal | ReadonlyMap<string, string> | undefined | void>
@@ -2904,7 +3032,9 @@ declare module 'fleet-host' {
     collections?: Readonly<Record<string, object>>
     /** The role that callers need; default `read`. */
     access?: Exclude<Access, 'none'>
-    /** Limited callers may see it: it asks `rights` which computers, or concerns none. Not needed where it gets clients. */
+    /**
+     * Limited callers may see it: it asks `rights` which computers, or concerns none. Not needed where it gets clients.
+     */
     scoped?: true
   }
 
@@ -2941,7 +3071,8 @@ declare module 'fleet-host' {
   }
 
   /**
-   * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until something
+   * Frozen at every depth. Consoles read these values very often: an adapter should return the same object until
+   * something
    * in it changes, so that its JSON is generated only once.
    */
   export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
@@ -2958,7 +3089,10 @@ declare module 'fleet-host' {
     clients?: number
     /** Of the pack; its `check` is asked. */
     settings?: P extends { settings: object } ? object : Readonly<Record<string, unknown>>
-    /** The pack that `settings` and `collections` are of, where the folder has several files; default: by the folder's name. */
+    /**
+     * The pack that `settings` and `collections` are of, where the folder has several files; default: by the folder's
+     * name.
+     */
     pack?: string
     /** When the clock starts, as ISO time; default: 2 March 2026, 8:00 in the time zone of the process. */
     start?: string
@@ -3049,7 +3183,9 @@ declare module 'fleet-host' {
     id: number
   }
 
-  /** Disks and programs of a computer, by its address. For an unknown address lists are empty, and writes give false. */
+  /**
+   * Disks and programs of a computer, by its address. For an unknown address lists are empty, and writes give false.
+   */
   export interface InventoryMethods {
     /** Ordered by disk, then partition. */
     partitions(ip: string): Promise<Partition[]>
@@ -3120,14 +3256,18 @@ declare module 'fleet-host' {
     /** Adds the command and a schedule of type command whose `task` is the command's id. The new id of the schedule. */
     addScheduledCommand(command: New<ScheduledCommand>, schedule: Omit<New<Schedule>, 'task'>): Promise<number>
     findScheduledCommand(id: number): Promise<ScheduledCommand | undefined>
-    /** Adds a procedure, a task whose step it is, and a schedule of the task, which has their ids in `plan`: all or none. */
+    /**
+     * Adds a procedure, a task whose step it is, and a schedule of the task, which has their ids in `plan`: all or
+     * none.
+     */
     addPlannedRestore(restore: NewPlannedRestore): Promise<PlannedRestore | StepConflict>
     /** False for an unknown id. Deletes a scheduled command that no schedule names any more. */
     update(schedule: Schedule): Promise<boolean>
     /** Sets `since`; ignores an unknown id. */
     setSince(id: number, since: number): Promise<void>
     /**
-     * False for an unknown id. Deletes a scheduled command that no schedule names any more, and the task and the procedure
+     * False for an unknown id. Deletes a scheduled command that no schedule names any more, and the task and the
+     * procedure
      * that its `plan` has, unless something else names them.
      */
     delete(id: number): Promise<boolean>
@@ -3150,7 +3290,8 @@ declare module 'fleet-host' {
   }
 
   /**
-   * One client with one step of a job. `reason` is '' unless it failed, was skipped or cancelled; `expires` are the seconds
+   * One client with one step of a job. `reason` is '' unless it failed, was skipped or cancelled; `expires` are the
+   * seconds
    * that it may wait as the first part of its client's queue; with `output_dropped` its output is ''.
    */
   export interface Part {
@@ -3177,7 +3318,10 @@ declare module 'fleet-host' {
   export interface Changed {
     /** Those that took effect. */
     applied: Change[]
-    /** Claims beyond their limits; absent when there are none. Those that are tried again within seconds are first served by the sequence of jobs and parts. */
+    /**
+     * Claims beyond their limits; absent when there are none. Those that are tried again within seconds are first
+     * served by the sequence of jobs and parts.
+     */
     full?: Change[]
     /** The parts of those that are in an ended state now. */
     ended: EndedPart[]
@@ -3213,7 +3357,9 @@ declare module 'fleet-host' {
   /** A part with its index in its job, from 0. */
   export type IndexedPart = Part & { index: number }
 
-  /** Unfinished parts in the order of their jobs and indexes: the first `limit` of those after `after`; default: all. */
+  /**
+   * Unfinished parts in the order of their jobs and indexes: the first `limit` of those after `after`; default: all.
+   */
   export interface UnfinishedPage {
     after?: { job: number; index: number } | undefined
     limit?: number
@@ -3245,7 +3391,9 @@ declare module 'fleet-host' {
     list(): Promise<Row[]>
     /** The new id. */
     add(row: New<Row>): Promise<number | AccountConflict>
-    /** Values that are undefined change nothing. A center or room that the row names already need not exist any more. */
+    /**
+     * Values that are undefined change nothing. A center or room that the row names already need not exist any more.
+     */
     update(id: number, change: Partial<New<Row>>): Promise<'updated' | 'unknown' | AccountConflict>
     /** The deleted one, or undefined for an unknown id. */
     delete(id: number): Promise<Row | undefined>
@@ -3287,8 +3435,10 @@ declare module 'fleet-host' {
   }
 
   /**
-   * A condition on one computer. Patterns are in lower case and are compared with the whole text, in which `*` stands for any
-   * text: `*` alone is met by every text but ''. A computer that has no such text or number does not meet the condition.
+   * A condition on one computer. Patterns are in lower case and are compared with the whole text, in which `*` stands
+   * for any
+   * text: `*` alone is met by every text but ''. A computer that has no such text or number does not meet the
+   * condition.
    */
   export type Where =
     | { and: readonly Where[] }
@@ -3334,7 +3484,8 @@ declare module 'fleet-host' {
 
   export interface DiskReport {
     /**
-     * All rows of the computer. `filesystem` and `os` are names, '' means none. Of rows for the same partition the last one
+     * All rows of the computer. `filesystem` and `os` are names, '' means none. Of rows for the same partition the last
+     * one
      * is stored.
      */
     rows: (Omit<Partition, 'filesystem' | 'os' | 'image' | 'software'> & { filesystem: string; os: string })[]

@@ -12,7 +12,7 @@ export interface Renamed {
 }
 
 export interface UndoOptions {
-  /** Says of what would be there again, and of records before and after they get former values, why it cannot be done. */
+  /** Says of what would be there again, and of records before and after the undo, why it cannot be done. */
   check?: ((entries: Entry[]) => string | undefined) | undefined
   /** The account that answers for schedules with former values; without it their own stays. */
   account?: string | undefined
@@ -40,17 +40,26 @@ export interface Undone {
   renamed: Renamed[]
 }
 
+/** Of one change: the deleted records, in the order of their ids, and the ids of the computers that were added. */
+export interface UndoNames {
+  removed: { kind: string; name: string }[]
+  added: number[]
+}
+
 export interface UndoMethods<Methods = unknown> {
   /**
-   * Calls one method of the store that it passes. What this deletes or edits, and the computers that it adds, can be taken
-   * back: stored in the same step. `id` is undefined when it has changed nothing of that.
+   * Calls one method of the store that it passes. What this deletes or edits, and the computers that it adds, can be
+   * taken back: stored in the same step. `id` is undefined when it has changed nothing of that.
    */
   keep<Result>(note: UndoNote, call: (store: Methods) => Promise<Result>): Promise<{ result: Result; id?: number }>
   /** In the order of the ids. */
   list(): Promise<UndoItem[]>
+  /** Undefined: there is none with this id. */
+  names(id: number): Promise<UndoNames | undefined>
   /**
-   * Stores everything again under its ids, and under free names where others have got theirs, and deletes the computers that were added; it cannot be done twice. Schedules skip
-   * what was due until `now`. A text says why it cannot be done; undefined: there is none with this id.
+   * Stores everything again under its ids, and under free names where others have got theirs, and deletes the computers
+   * that were added; it cannot be done twice. Schedules skip what was due until `now`. A text says why it
+   * cannot be done; undefined: there is none with this id.
    */
   apply(id: number, now: number, options?: UndoOptions): Promise<Undone | string | undefined>
   /** Deletes those before `before`, and all but the newest `keep`: the ids of the computers that are gone with them. */

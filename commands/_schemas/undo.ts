@@ -3,6 +3,12 @@ import { described, integer, list, object, text, time } from './objects.ts'
 
 const kinds = ['center', 'room', 'computer', 'image', 'schedule', 'task', 'procedure', 'group', 'repository'] as const
 
+const named = object({
+  kind: described(text, 'of the records', 'computer'),
+  count: described(integer, 'so many', 12),
+  names: described(list(text), 'of 500 records at most', ['pc-1']),
+})
+
 export const change = object({
   id: described(integer, 'for `POST /undo`', 12),
   at: time,
@@ -35,5 +41,7 @@ export const change = object({
     ),
     `what an edit, or an import, has changed of records: the first 20 values; longer ones are cut and end in \`…\``,
   ),
+  'back?': described(list(named), 'with `id` in the query, of deletions: what comes back'),
+  'gone?': described(list(named), 'with `id` in the query, of imports: what is deleted'),
   what: described(text, 'the same for people', 'room Studio with 12 computers'),
 })

@@ -19,12 +19,12 @@ export interface UndoService {
   /** What a deletion would do to schedules and queued commands, in words; asked before it. */
   effects(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<string[]>
   /**
-   * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30 days:
-   * it is kept in the same step, and the response has the id in `X-Undo-Id`.
+   * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30
+   * days: it is kept in the same step, and the response has the id in `X-Undo-Id`.
    */
   keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>
-  /** What the caller may take back, the newest first. */
-  list(rights: Rights): Promise<UndoEntry[]>
+  /** What the caller may take back, the newest first; with an id that alone, with names. */
+  list(rights: Rights, id?: string): Promise<UndoEntry[]>
   /** Without an id the caller's own last change. */
   apply(id: number | undefined, request: Pick<Request, 'rights' | 'kept' | 'warn'>): Promise<UndoEntry | Refusal>
 }

@@ -30,7 +30,7 @@ const readMethods: { [Group in keyof Store]?: readonly (keyof Store[Group])[] } 
   jobs: ['list', 'find', 'parts', 'unfinished', 'waiting'],
   tokens: ['list'],
   users: ['list'],
-  undo: ['list'],
+  undo: ['list', 'names'],
   documents: ['find', 'list', 'sizes'],
   storedEvents: ['record', 'read', 'state'],
   backup: ['isEmpty', 'dump'],

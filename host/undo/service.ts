@@ -14,6 +14,7 @@ import { findJobs } from '../schedules/waiting-jobs.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { type EffectsDeps, effectsOf } from './deletion-effects.ts'
 import { describeChange, readNames } from './describe-change.ts'
+import { nameRecords } from './name-records.ts'
 
 export interface UndoDeps extends EffectsDeps {
   keep: Keep
@@ -49,11 +50,15 @@ export function createUndo(deps: UndoDeps): UndoService {
   return {
     keep,
     effects: (deletion, { rights }) => effectsOf(deletion, rights, deps),
-    async list(rights) {
+    async list(rights, id) {
       const nameOf = await readNames(store)
+      const items = await listOf(rights)
+      const one = items.find(item => String(item.id) === id)
+      if (one) return [{ ...describeChange(one, nameOf), ...(await nameRecords(one.id, store)) }]
+      if (id !== undefined) return []
       let bytes = deps.options.limits.response - bytesAround
       const entries: UndoEntry[] = []
-      for (const item of (await listOf(rights)).reverse()) {
+      for (const item of items.reverse()) {
         const entry = describeChange(item, nameOf)
         bytes -= Buffer.byteLength(JSON.stringify(entry)) + 1
         if (bytes < 0) break

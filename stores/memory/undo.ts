@@ -5,6 +5,7 @@ import { joinEdits } from '../rules/undo/join-edits.ts'
 import {
   isInterned,
   mapIds,
+  namesOf,
   readRows,
   removedComputers,
   toUndo,
@@ -42,6 +43,10 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
       return { result, ...(id !== undefined && { id }) }
     },
     list: async () => all.undos.sorted().map(toItem),
+    names: async id => {
+      const row = all.undos.get(id)
+      return row && namesOf(row.content)
+    },
     apply: (id, now, options) =>
       mutate(transaction => {
         const row = all.undos.get(id)

@@ -16,11 +16,13 @@ async function deleteAndRestore(store: Store, call: (store: KeptStore) => Promis
   const { id } = await keep(store, call)
   assert.not.equal(await everything(store), before)
   const item = (await store.undo.list()).find(each => each.id === id)
+  const names = await store.undo.names(id)
   const { restored } = await restore(store, id)
   assert.equal(await everything(store), before)
   assert.equal(await store.undo.list(), [])
   const { kind, name, counts } = item ?? {}
-  return { kind, name, counts, restored }
+  assert.is(await store.undo.names(id), undefined)
+  return { kind, name, counts, restored, names }
 }
 
 function deletions(rule: Rule): void {
@@ -33,8 +35,10 @@ function deletions(rule: Rule): void {
 
   rule('a deleted room comes back with its computers, also as the last ones that had a list', async store => {
     const { lab } = await addUsedLab(store)
-    const { counts, kind, name, restored } = await deleteAndRestore(store, bound => bound.rooms.delete(lab))
+    const { counts, kind, name, restored, names } = await deleteAndRestore(store, bound => bound.rooms.delete(lab))
     assert.equal([kind, name, counts], ['room', 'studio', { rooms: 1, computers: 2 }])
+    const computers = ['pc-10.0.0.1', 'pc-10.0.0.2'].map(each => ({ kind: 'computer', name: each }))
+    assert.equal(names, { removed: [{ kind: 'room', name: 'studio' }, ...computers], added: [] })
     assert.equal([...new Set(restored.map(([each]) => each))], ['rooms', 'computers', 'partitions'])
   })
 

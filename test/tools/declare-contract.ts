@@ -111,14 +111,28 @@ export function declareContract(): string {
     const printed = printReached(readDeclarations(program, checker), exports)
     const text = `declare module 'fleet-host' {\n${printed.join('\n\n')}\n}\n${testModule}`
     const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-    return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=fleet-host.d.ts'], {
+    const formatted = execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=fleet-host.d.ts'], {
       cwd: root,
       input: text,
       encoding: 'utf8',
     })
+    return formatted.split('\n').flatMap(wrapComment).join('\n')
   } finally {
     api.close()
   }
+}
+
+const lineLength = 120
+
+/** A module's declarations are indented, which makes comments longer than a line. */
+function wrapComment(line: string): string[] {
+  const indent = /^ *(?=\/\*\* .* \*\/$)/.exec(line)?.[0]
+  const begin = /^ +\* /.exec(line)?.[0]
+  if (line.length <= lineLength || (indent ?? begin) === undefined) return [line]
+  if (indent !== undefined)
+    return [`${indent}/**`, ...wrapComment(`${indent} * ${line.slice(indent.length + 4, -3)}`), `${indent} */`]
+  const at = line.lastIndexOf(' ', lineLength)
+  return [line.slice(0, at), ...wrapComment(`${begin}${line.slice(at + 1)}`)]
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(declarationFile, declareContract())

@@ -65,6 +65,10 @@ test('a deleted room is back with its computers, their boot files, inventories a
   const counts = { rooms: 1, computers: 2 }
   const what = 'room Studio with 2 computers'
   equal(entry, { id: undo, by: 'admin', kind: 'room', record: room, name: 'Studio', counts, what })
+  match(
+    (await fleet('undo', 'show', String(undo))).out,
+    /^room Studio with 2 computers, by .*\ncomes back: room Studio\ncomes back: 2 computers: pc-\[1-2\]\n$/,
+  )
   const added = lab.event('computer-added')
   equal((await lab.call('POST /undo', { id: undo })).json.undone.what, what)
   equal(
@@ -107,10 +111,12 @@ test('fleet undo lists what can be taken back, and does it', async () => {
   const text = `name,ip,mac,room\npc-3,127.0.41.3,020000000043,Studio\nnew name,${two},020000000042,Studio\n`
   const undo = await undoOf('POST /client/import', { format: 'csv', text, update: true })
   const table = (await fleet('undo')).out
-  match(table, new RegExp(`\\b${undo} .*import of 1 new computer and 1 changed computer \\(pc-3\\)`))
+  const both = '1 new computer and 1 changed computer (pc-3)'
+  match(table, new RegExp(`\\b${undo} .*import of ${both.replace(/[()]/g, '\\$&')}`))
+  match((await fleet('undo', 'show', String(undo))).out, /^import of .*\nis deleted: computer pc-3\n *OF +WHAT/)
   equal(await fleet('undo', String(undo)), {
     code: 0,
-    out: `Import of 1 new computer and 1 changed computer (pc-3) is taken back; take it back with: fleet undo ${undo + 1}\n`,
+    out: `Import of ${both} is taken back; take it back with: fleet undo ${undo + 1}\n`,
     error: '',
   })
   equal(await namesOf([two, '127.0.41.3']), ['pc-2', undefined])
@@ -119,6 +125,7 @@ test('fleet undo lists what can be taken back, and does it', async () => {
   is((await fleet('undo', String(id))).code, 0)
   equal(await namesOf([two, '127.0.41.3']), ['new name', 'pc-3'])
   is((await fleet('undo', 'pc-3')).code, 2)
+  is((await fleet('undo', 'show', '999')).code, 2)
   const { code, error } = await fleet('undo', '999')
   is(code, 1)
   match(error, /there is no change 999 to undo/)

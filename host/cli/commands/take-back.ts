@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnswerOf, When } from '../../contract/answers.ts'
 import { usageError } from '../cli-error.ts'
+import { foldNames } from '../terminal/folded-names.ts'
+import { onOneLine } from '../terminal/terminal.ts'
 import { formatLocalTime, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { confirm, undoHint } from './confirm.ts'
 import { whenWords } from './schedule-times.ts'
@@ -12,6 +14,7 @@ import { yesOption } from './subcommand-options.ts'
 type Answer = AnswerOf<'GET /undo'> | (AnswerOf<'POST /undo'> & { undo?: number })
 
 type Change = AnswerOf<'GET /undo'>['changes'][number]
+type Named = NonNullable<Change['back']>[number]
 type ValueChange = NonNullable<Change['changes']>[number]
 
 const columns = ['id', timeColumn('at', 'when'), 'by', 'what', timeColumn('expires')] as const
@@ -47,21 +50,41 @@ function toText(value: unknown, other: unknown): string {
 const show = read({
   command: 'show <id>',
   description: 'show what comes back',
-  read: async (context, _, id) => findChange((await context.connect().call('GET /undo')).body, id),
-  format({ what, by, at, counts, changes }, { width }) {
-    const head = `${what}, by ${by}, ${formatLocalTime(at)}`
-    if (!changes) return head
-    const others = (counts.changed ?? 0) - new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size
-    const rest = others > 0 ? `\nand ${plural(others, 'record')} more` : ''
-    return `${head}\n${formatTable(changes, valueColumns, width)}${rest}`
+  read: async (context, _, id) => {
+    const query = new URLSearchParams({ id: requireId(id) })
+    const [change] = (await context.connect().call(`GET /undo?${query}`)).body.changes
+    if (!change) throw unknownId(id)
+    return change
+  },
+  format(change, { width }) {
+    const { what, by, at, changes } = change
+    const lines = [`${what}, by ${by}, ${formatLocalTime(at)}`, ...formatNames(change)]
+    if (changes) lines.push(formatTable(changes, valueColumns, width), ...formatRest(change, changes))
+    return lines.join('\n')
   },
 })
 
-function findChange({ changes }: AnswerOf<'GET /undo'>, id: string): Change {
-  const change = changes.find(each => String(each.id) === id)
-  if (!change) throw usageError(`undo: expected an id that fleet undo lists, got ${id}`)
-  return change
+/** `comes back: room Studio`, `comes back: 12 computers: pc-[01-12]`, `is deleted: computer pc-13`. */
+function formatNames({ back = [], gone = [] }: Change): string[] {
+  const toLine = (verb: string) => (each: Named) => {
+    const { kind, count, names } = each
+    const rest = count > names.length ? ' and others' : ''
+    return onOneLine(`${verb}: ${count === 1 ? kind : `${plural(count, kind)}:`} ${foldNames(names)}${rest}`)
+  }
+  return [...back.map(toLine('comes back')), ...gone.map(toLine('is deleted'))]
 }
+
+function formatRest({ counts }: Change, changes: readonly ValueChange[]): string[] {
+  const others = (counts.changed ?? 0) - new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size
+  return others > 0 ? [`and ${plural(others, 'record')} more`] : []
+}
+
+function requireId(id: string): string {
+  if (!/^\d+$/.test(id)) throw unknownId(id)
+  return id
+}
+
+const unknownId = (id: string) => usageError(`undo: expected an id that fleet undo lists, got ${id}`)
 
 const undo = read({
   command: 'undo [id]',
@@ -76,8 +99,7 @@ const undo = read({
     const api = context.connect()
     const { body } = await api.call('GET /undo')
     if (id === undefined) return body
-    if (!/^\d+$/.test(id)) throw usageError(`undo: expected an id that fleet undo lists, got ${id}`)
-    const change = body.changes.find(each => each.id === Number(id))
+    const change = body.changes.find(each => each.id === Number(requireId(id)))
     if (change?.kind === 'import') {
       const describe = async () => `Take back the ${change.what}: what it added is deleted`
       await confirm(context, yes, { where: 'undo', needsConsent: false, describe })
@@ -89,7 +111,8 @@ const undo = read({
     if ('changes' in answer) return formatTable(answer.changes, columns, width, 'nothing can be taken back')
     const { kind, what, fields } = answer.undone
     if (fields) return `Taken back: ${what}${undoHint(answer.undo)}`
-    return `${what.charAt(0).toUpperCase()}${what.slice(1)} is ${kind === 'import' ? 'taken back' : 'back'}${undoHint(answer.undo)}`
+    const subject = `${what.charAt(0).toUpperCase()}${what.slice(1)}`
+    return `${subject} is ${kind === 'import' ? 'taken back' : 'back'}${undoHint(answer.undo)}`
   },
 })
 

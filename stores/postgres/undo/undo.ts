@@ -5,6 +5,7 @@ import {
   type InternedName,
   internedNames,
   mapIds,
+  namesOf,
   type Row,
   readRows,
   removedComputers,
@@ -41,11 +42,16 @@ export function undo(database: Database, createMethods: (database: Database) => 
       return { result, ...(id !== undefined && { id }) }
     },
     list: () => undoItems.list(read),
+    async names(id) {
+      const [row] = await tables.undos.list(read, sql`id = ${id}`)
+      return row && namesOf(row.content)
+    },
     apply: (...args) => transaction(statements => apply(statements, ...args)),
     async trim({ before, keep }) {
       const deletion = sql<{ content: string }>`
         delete from undos
-        where at < ${toType(before, 'timestamptz')} or id <= (select id from undos order by id desc limit 1 offset ${keep})
+        where at < ${toType(before, 'timestamptz')}
+          or id <= (select id from undos order by id desc limit 1 offset ${keep})
         returning content`
       const rows = await write(statements => deletion.all(statements))
       return rows.flatMap(({ content }) => removedComputers(content))
@@ -145,7 +151,8 @@ async function applyPlan(
     update partitions set image_id = lost.image, image_version = nullif(lost.version, 0),
       image_since = nullif(${fromColumn('lost.since', 'timestamptz')}, timestamptz 'epoch')
     from ${toTable('lost', copyTypes, copies)}, images
-    where partitions.computer_id = lost.computer and partitions.disk = lost.disk and partitions.partition = lost.partition
+    where partitions.computer_id = lost.computer
+      and partitions.disk = lost.disk and partitions.partition = lost.partition
       and partitions.image_id is null and images.id = lost.image
   `.run(statements)
   return { restored: entries, deleted, before, changes, edited, renamed }

@@ -2,7 +2,7 @@
 import type { RecordName } from '../../records/all-records.ts'
 import type { Undo, ValueChange } from '../../records/undo-item.ts'
 import type { ComputerChange, Entry, ImageCopy, New, Partition } from '../../types.ts'
-import type { UndoNote } from '../../undo-methods.ts'
+import type { UndoNames, UndoNote } from '../../undo-methods.ts'
 import { collectionOrder } from '../collection-order.ts'
 import { lastFixedId, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
 
@@ -59,7 +59,7 @@ export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 // `as`: rows of records, whose keys are looked up by name.
 export const rowOf = ([, row]: Entry) => row as unknown as Row
 
-/** The collections whose rows are kept when they are deleted; of some, what is edited, and of computers what is added, too. */
+/** The collections whose deleted rows are kept; of some, what is edited, and of computers what is added, too. */
 export const keptNames: ReadonlySet<string> = new Set([...kindOf.keys(), 'partitions', 'errands'])
 
 /** Without the keys that those of an earlier version lack. */
@@ -112,6 +112,15 @@ export const toContent = (rows: UndoRows): string =>
         collectionOrder.indexOf(one) - collectionOrder.indexOf(other) || rowOf([one, row]).id - rowOf([other, next]).id,
     ),
   })
+
+export function namesOf(content: string): UndoNames {
+  const { removed, added } = readRows(content)
+  const names = removed.flatMap(entry => {
+    const kind = kindOf.get(entry[0])
+    return kind === undefined ? [] : { kind, name: String(rowOf(entry).name) }
+  })
+  return { removed: names, added }
+}
 
 /** The ids of the computers in the content of a row. */
 export function removedComputers(content: string): number[] {
