@@ -2266,6 +2266,7 @@ declare module 'fleet-host' {
           running?: { seconds: number; deadline?: string }
           schedule?: number
           steps?: number
+          stopped?: number
           where?: string
         }[]
       }
@@ -2299,6 +2300,7 @@ declare module 'fleet-host' {
           reason?: string
           running?: { seconds: number; deadline?: string }
           sent?: string
+          stopped?: string
           waiting?: {
             for: 'batch' | 'busy' | 'logout' | 'off' | 'slot' | 'step'
             place?: number

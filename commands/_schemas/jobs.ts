@@ -1,5 +1,6 @@
 // The schemas of jobs and their parts in answers.
 import { byState, partStates } from '../../stores/rules/part-states.ts'
+import { failure } from './clients.ts'
 import { address, described, integer, integers, like, list, object, text, time } from './objects.ts'
 
 export const waiting = described(
@@ -7,7 +8,7 @@ export const waiting = described(
     for: {
       enum: ['off', 'busy', 'step', 'slot', 'batch', 'logout'],
       description:
-        'its computer, which is off or busy; the step before; a slot of its repository, its turn in the batch of the job, or a logout',
+        'its computer, which is off or busy; the step before; a slot of its repository, its turn in a batch, or a logout',
     },
     'woken?': described(time, 'when its computer, which is off, was woken last; as far as the daemon knows'),
     'until?': described(time, 'it expires unless it begins until then'),
@@ -17,10 +18,8 @@ export const waiting = described(
   'what a queued part waits for',
 )
 
-const running = object({
-  seconds: described(integer, 'since it was sent', 12),
-  'deadline?': described(time, 'when it fails without a reply'),
-})
+const deadline = described(time, 'when it fails without a reply')
+const running = object({ seconds: described(integer, 'since it was sent', 12), 'deadline?': deadline })
 
 const copyProgress = {
   percent: like({ type: 'number' }, 45.2),
@@ -31,8 +30,6 @@ const copyProgress = {
 export const progress = described(object(copyProgress), 'how far a part is that copies an image; only while it runs')
 
 export { partStates }
-
-const counts = object(integers(byState(state => (state === 'success' ? 1 : 0))))
 
 export const entry = {
   id: like(integer, 7),
@@ -46,7 +43,7 @@ export const entry = {
   'retry_of?': described(integer, 'of a retry: the id of the job that it repeats, which may be gone', 6),
   commands: list(like(text, 'shell-run'), 'the commands of the first 20 steps'),
   'steps?': described(integer, 'the number of steps, when there are more'),
-  counts: described(counts, 'how many parts are in each state'),
+  counts: described(object(integers(byState(state => (state === 'success' ? 1 : 0)))), 'number of parts in each state'),
   arguments: list(
     { type: ['object', 'null'], examples: [{ run: 'uname -r', echo: true }] },
     'what was asked, of the steps in `commands`: texts are cut at 4096 characters; of many long ones the last are null',
@@ -59,6 +56,7 @@ const part = {
   command: like(text, 'shell-run'),
   state: { enum: partStates, examples: ['success'] },
   'reason?': described(text, 'why it failed, was skipped or was cancelled; or why a success could not be confirmed'),
+  'stopped?': failure.properties.stopped,
   'progress?': progress,
   'waiting?': waiting,
   'running?': described(running, 'only while it runs'),
@@ -78,6 +76,7 @@ const jobResult = {
 const listed = {
   ...entry,
   'running?': described(running, 'of its part that runs longest; only while one runs'),
+  'stopped?': described(integer, 'of the failed parts: how many somebody has stopped; absent of none', 2),
 }
 
 /** A list of jobs, or one job. */

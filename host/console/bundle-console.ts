@@ -29,12 +29,17 @@ const toneColours: Record<StateTone, string> = {
   waiting: 'violet',
 }
 
-/** The colour and the sign of each state of a part, for the style sheets of jobs. */
-const stateRules = partStates.map(state => {
-  const { tone, sign } = stateTable[state]
-  const strength = isUnfinished({ state }) ? ';--strength:0.45' : ''
-  return `[data-state="${state}"]{--tone:var(--${toneColours[tone]});--sign:"${sign}"${strength}}`
-})
+const stateRule = (state: string, tone: StateTone, sign: string, strength = '') =>
+  `[data-state="${state}"]{--tone:var(--${toneColours[tone]});--sign:"${sign}"${strength}}`
+
+/** The colour and the sign of each state of a part, for the style sheets of jobs. What was stopped is one for users. */
+const stateRules = [
+  stateRule('stopped', 'quiet', '■'),
+  ...partStates.map(state => {
+    const { tone, sign } = stateTable[state]
+    return stateRule(state, tone, sign, isUnfinished({ state }) ? ';--strength:0.45' : '')
+  }),
+]
 
 const appFile = (name: string) => fileURLToPath(new URL(`./app/${name}`, import.meta.url))
 

@@ -1,10 +1,11 @@
 // Reads jobs for callers: the newest ones, or one with its parts.
-import type { Job, Part, PartCounts, Store } from '../../stores/store.ts'
+import type { Job, Part, PartCounts, PartPage, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
-import { type FoundJob, reportJob, timeText } from './job-report.ts'
+import { allParts, type FoundJob, reportJob, timeText } from './job-report.ts'
 import { createWaitOf, type PartWaitsDeps } from './queue/part-waits.ts'
+import { type FindCommand, stoppedBy } from './record/stopped-by.ts'
 import { longestRunning, type RunningTimesDeps, runningTimes } from './running-times.ts'
 
 interface ReadJobsDeps extends PartWaitsDeps, RunningTimesDeps {
@@ -12,6 +13,7 @@ interface ReadJobsDeps extends PartWaitsDeps, RunningTimesDeps {
   /** How far the running parts of a job are that copy images. */
   progress: { of(job: number): readonly PartProgress[] }
   waitsOf: JobRuns['waitsOf']
+  registry: { find: FindCommand }
 }
 
 /** How many parts one response has, so that it stays within the response limit. */
@@ -26,7 +28,14 @@ const argumentBytes = 65_536
 /** Characters of one text in the arguments. */
 const textCharacters = 4096
 
-export function createReadJobs({ store, progress, waitsOf, ...deps }: ReadJobsDeps): JobReads {
+export function createReadJobs({ store, progress, waitsOf, registry, ...deps }: ReadJobsDeps): JobReads {
+  const stopperOf = ({ steps }: Job, { step, reason }: Pick<Part, 'step' | 'reason'>) =>
+    stoppedBy({ command: steps[step]?.command ?? '', reason }, name => registry.find(name))
+  /** How many of the failed parts somebody has stopped; undefined: none. */
+  const countStopped = async (job: FoundJob['job'], clients: PartPage['clients']) => {
+    const failed = job.counts.failure > 0 ? await allParts(store, job.id, { clients, state: 'failure' }) : []
+    return failed.filter(part => stopperOf(job, part) !== undefined).length || undefined
+  }
   return {
     async list(filter, rights) {
       const clients = await clientsWithin(rights, store)
@@ -35,7 +44,8 @@ export function createReadJobs({ store, progress, waitsOf, ...deps }: ReadJobsDe
       const entries: JobEntry[] = []
       for (const job of jobs) {
         const running = job.counts.sent > 0 ? await longestRunning(job, clients, { ...deps, store }) : undefined
-        entries.push({ ...jobEntry(job, rights), running, arguments: argumentsOf(job) })
+        const stopped = await countStopped(job, clients)
+        entries.push({ ...jobEntry(job, rights), running, stopped, arguments: argumentsOf(job) })
         await slices.pause()
       }
       return entries
@@ -52,6 +62,7 @@ export function createReadJobs({ store, progress, waitsOf, ...deps }: ReadJobsDe
       const entries = parts.slice(0, pageSize).map(part => {
         const entry = {
           ...partEntry(job, part),
+          stopped: part.state === 'failure' ? stopperOf(job, part) : undefined,
           progress: progressOf(part),
           waiting: waitOf({ ...part, job: job.id }),
           running: runningTimes(job, part, deps),

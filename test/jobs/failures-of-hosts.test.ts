@@ -31,7 +31,7 @@ async function openTwo() {
     await openMemoryHost({ store: fleet.open(), name: 'b' }),
   ] as const
   const failures = hosts.map(({ cluster }) => {
-    return new Failures({ store, cluster, clock: systemClock, registry: { commands: [seen] } })
+    return new Failures({ store, cluster, clock: systemClock, registry: { commands: [seen], find: () => undefined } })
   })
   const read = () => Promise.all(failures.map(async each => (await each.list()).map(({ command }) => command)))
   const close = async () => {

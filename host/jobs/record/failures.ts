@@ -1,5 +1,4 @@
 // The failures that nobody has seen: of each command on each client, until it succeeds there or a command ends them.
-import { stopperOf } from '../../../stores/rules/stopped-parts.ts'
 import type { Store } from '../../../stores/store.ts'
 import type { JobsCluster } from '../../cluster/cluster.ts'
 import type { LoadedCommand } from '../../contract/loaded-command.ts'
@@ -7,16 +6,14 @@ import type { FailureEntry, FailuresService } from '../../contract/services.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { FleetEvent } from '../../system/events.ts'
 import { type FailureList, readFailures } from './read-failures.ts'
+import { type FindCommand, stoppedBy } from './stopped-by.ts'
 
 interface FailuresDeps {
   store: Pick<Store, 'jobs' | 'computers'>
   clock: Clock
   cluster: Pick<JobsCluster, 'feed'>
-  registry: { readonly commands: readonly LoadedCommand[] }
+  registry: { readonly commands: readonly LoadedCommand[]; find: FindCommand }
 }
-
-/** Without leaving a disk or an image half written. */
-const canBeStopped = ({ command: { imaging, confirm } }: LoadedCommand): boolean => !imaging && confirm !== 'consent'
 
 /** What changes the failures. A computer that gets another address is removed and added. */
 const types = ['job-part', 'computer-added', 'computer-removed'] as const
@@ -37,9 +34,8 @@ export class Failures implements FailuresService {
 
   async list() {
     this.#failures ??= this.#read()
-    const harmless = new Set(this.#deps.registry.commands.filter(canBeStopped).map(({ name }) => name))
     return Array.from(await this.#failures, (failure): FailureEntry => {
-      const stopped = harmless.has(failure.command) ? stopperOf(failure.reason) : undefined
+      const stopped = stoppedBy(failure, name => this.#deps.registry.find(name))
       return stopped === undefined ? failure : { ...failure, stopped }
     })
   }

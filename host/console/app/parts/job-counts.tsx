@@ -1,5 +1,5 @@
 // The counts of a job's parts as a stacked bar and as words.
-import type { Counts } from '../state/jobs.ts'
+import type { Counts } from '../state/part-counts.ts'
 import { countWords, shownStates, stateCount } from './job-words.ts'
 
 /** The words are beside it, so it is hidden from screen readers. */

@@ -1,14 +1,23 @@
 // The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
-import { hasRun, isUnfinished, shownStates } from '../../../../stores/rules/part-states.ts'
-import type { PartState } from '../../../contract/answers.ts'
+import { hasRun, isUnfinished, shownStates as shownPartStates } from '../../../../stores/rules/part-states.ts'
+import type { PartAnswer, PartState } from '../../../contract/answers.ts'
 import { locale, t } from '../language/translate.ts'
-import type { Counts, PartView } from '../state/jobs.ts'
+import type { PartView } from '../state/jobs.ts'
+import type { Counts, ShownState } from '../state/part-counts.ts'
+import { stopWords } from './condition-sign.tsx'
+import { groupBy } from './group-by.ts'
 
 export const stateWord = (state: PartState): string => t(`partState.${state}`)
 
-export const stateCount = (state: PartState, n: number): string => t(`partCount.${state}`, { n })
+/** `stopped by anna`. */
+export const partWord = (part: Pick<PartAnswer, 'state' | 'stopped'>): string =>
+  part.stopped === undefined ? stateWord(part.state) : stopWords(part)
 
-export { shownStates }
+export const stateCount = (state: ShownState, n: number): string => t(`partCount.${state}`, { n })
+
+export const shownStates = shownPartStates.flatMap((state): ShownState[] =>
+  state === 'failure' ? [state, 'stopped'] : [state],
+)
 
 /** `a, b and c` in the language of the user. */
 export const listOf = (words: readonly string[]): string =>
@@ -20,9 +29,9 @@ export const countWords = (counts: Counts): string =>
     .map(state => stateCount(state, counts[state]))
     .join(', ')
 
-const ranStates = shownStates.filter(state => hasRun({ state }))
-const unsentStates = shownStates.filter(state => !hasRun({ state }) && !isUnfinished({ state }))
-const waitingStates = shownStates.filter(state => isUnfinished({ state }) && state !== 'sent')
+const ranStates = shownStates.filter(state => state === 'stopped' || hasRun({ state }))
+const waitingStates = shownPartStates.filter(state => isUnfinished({ state }) && state !== 'sent')
+const unsentStates = shownPartStates.filter(state => !hasRun({ state }) && !isUnfinished({ state }))
 
 /** More different reasons are not named in the summary. */
 const maxReasons = 3
@@ -34,11 +43,17 @@ export function sendingWords(counts: Counts, parts: readonly PartView[], isFinis
   const waiting = waitingStates.filter(state => counts[state] > 0)
   return [
     ...(sent > 0 ? [t('job.sent', { n: sent })] : []),
-    ...ended.map(state => stateCount(state, counts[state])),
+    ...ended.flatMap(state => (state === 'stopped' ? stopCounts(parts) : [stateCount(state, counts[state])])),
     ...unsentStates.flatMap(state => reasonWords(state, counts[state], parts)),
     ...waiting.map(state => stateCount(state, counts[state])),
   ].join(', ')
 }
+
+/** `3 stopped by anna` of each who has stopped some. */
+const stopCounts = (parts: readonly PartView[]): string[] =>
+  [...groupBy(parts, ({ live }) => live.peek().stopped ?? null)].flatMap(([name, { length: n }]) =>
+    name === null ? [] : [name === '' ? stateCount('stopped', n) : t('partCount.stoppedBy', { n, name })],
+  )
 
 function reasonWords(state: PartState, count: number, parts: readonly PartView[]): string[] {
   if (count === 0) return []

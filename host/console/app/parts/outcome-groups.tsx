@@ -4,9 +4,11 @@ import { isUnfinished } from '../../../../stores/rules/part-states.ts'
 import type { PartAnswer } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
 import { labelOfName } from '../state/commands.ts'
-import { type JobView, type PartView, totalOf } from '../state/jobs.ts'
+import type { JobView, PartView } from '../state/jobs.ts'
 import { computers, nameOf } from '../state/lab.ts'
+import { stateOf, totalOf } from '../state/part-counts.ts'
 import { linkTo } from '../state/route.ts'
+import { stopWords } from './condition-sign.tsx'
 import { groupBy } from './group-by.ts'
 import { shownStates, stateCount, stateWord } from './job-words.ts'
 
@@ -42,8 +44,8 @@ export function OutcomeGroups({ view }: { view: JobView }) {
 
 function groupsOf(all: readonly PartView[]): OutcomeGroup[] {
   const groups = groupBy(all, ({ step, live }) => {
-    const { state, reason = '' } = live.peek()
-    return `${step} ${state} ${reason}`
+    const part = live.peek()
+    return `${step} ${stateOf(part)} ${part.reason ?? ''}`
   })
   return [...groups]
     .flatMap(([key, parts]) => parts.slice(0, 1).map(({ live }) => ({ key, part: live.peek(), parts })))
@@ -51,11 +53,12 @@ function groupsOf(all: readonly PartView[]): OutcomeGroup[] {
 }
 
 const rankOf = (part: PartAnswer): number =>
-  (part.state === 'success' ? 200 : isUnfinished(part) ? 100 : 0) + shownStates.indexOf(part.state)
+  (part.state === 'success' ? 200 : isUnfinished(part) ? 100 : 0) + shownStates.indexOf(stateOf(part))
 
 function GroupLine({ group: { part, parts }, hasSteps }: { group: OutcomeGroup; hasSteps: boolean }) {
   const isOpen = useSignal(false)
-  const { state, reason, step, command } = part
+  const { reason, step, command, stopped } = part
+  const state = stateOf(part)
   const shown = isOpen.value ? parts : parts.slice(0, mostNames)
   return (
     <li data-state={state}>
@@ -63,7 +66,7 @@ function GroupLine({ group: { part, parts }, hasSteps }: { group: OutcomeGroup; 
         {stateCount(state, parts.length)}
       </span>
       {hasSteps && <span class="hint">{`${step + 1}. ${labelOfName(command)}`}</span>}
-      {reason && <span class="outcome-reason">{reason}</span>}
+      {reason && <span class="outcome-reason">{stopped === undefined ? reason : stopWords(part)}</span>}
       <span class="outcome-names">
         {shown.map(({ key, client }) => (
           <ComputerName key={key} ip={client} isRunning={state === 'sent'} />

@@ -1,6 +1,5 @@
 // What users ask of jobs: to run again what did not succeed, to cancel what waits, and to stop what runs.
 import { endsQueued, retriedStates } from '../../../../stores/rules/part-states.ts'
-import type { PartState } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { confirmed } from '../parts/confirmation.tsx'
@@ -10,6 +9,7 @@ import { commandOf } from './commands.ts'
 import type { JobView, PartView } from './jobs.ts'
 import { computers } from './lab.ts'
 import { report } from './notices.ts'
+import { type ShownState, stateOf } from './part-counts.ts'
 
 export interface Retry {
   only?: 'failed'
@@ -17,19 +17,21 @@ export interface Retry {
   wake?: true
   /** `3 failed and 5 skipped`. */
   words: string
-  states: readonly PartState[]
+  states: readonly ShownState[]
 }
 
 /** What can be run again, each by a button of its own. */
 export function retriesOf({ counts, isFinished, parts }: JobView): Retry[] {
   if (!isFinished.value) return []
-  const states = retriedStates.filter(state => counts.value[state] > 0)
-  const wordsOf = (each: readonly PartState[]) => listOf(each.map(state => stateCount(state, counts.value[state])))
-  const failed: PartState[] = ['failure']
+  const among = (each: readonly ShownState[]) => each.filter(state => counts.value[state] > 0)
+  const wordsOf = (each: readonly ShownState[]) => listOf(each.map(state => stateCount(state, counts.value[state])))
+  // For the daemon what was stopped has failed.
+  const failed = among(['failure', 'stopped'])
+  const states = among(['failure', 'stopped', ...retriedStates.filter(state => state !== 'failure')])
   return [
-    ...(states.includes('failure') ? [{ only: 'failed', words: wordsOf(failed), states: failed } as const] : []),
-    ...(states.some(state => state !== 'failure') ? [{ words: wordsOf(states), states }] : []),
-    ...(states.some(endsQueued) && parts.value.some(waitedForOff)
+    ...(failed.length > 0 ? [{ only: 'failed', words: wordsOf(failed), states: failed } as const] : []),
+    ...(states.length > failed.length ? [{ words: wordsOf(states), states }] : []),
+    ...(retriedStates.some(state => endsQueued(state) && counts.value[state] > 0) && parts.value.some(waitedForOff)
       ? [{ wake: true, words: wordsOf(states), states } as const]
       : []),
   ]
@@ -46,7 +48,7 @@ export async function retryJob(
 ): Promise<number | undefined> {
   const { name = '', commands = [] } = job.peek() ?? {}
   if (commands.some(each => commandOf(each)?.isDestructive)) {
-    const retried = parts.peek().filter(({ live }) => states.includes(live.peek().state))
+    const retried = parts.peek().filter(({ live }) => states.includes(stateOf(live.peek())))
     const clients = clientsOf(retried)
     const title = t('job.retryTitle')
     if (!(await confirmed(title, questionOf(name, clients), title, clients))) return undefined

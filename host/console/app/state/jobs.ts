@@ -1,16 +1,15 @@
 // A job as the page follows it: each part has a signal of its own, and its counts change once per frame.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { countUnfinished, isUnfinished, noParts, partStates } from '../../../../stores/rules/part-states.ts'
-import type { JobAnswer, PartAnswer, PartState } from '../../../contract/answers.ts'
+import { countUnfinished, isUnfinished, noParts } from '../../../../stores/rules/part-states.ts'
+import type { JobAnswer, PartAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
+import { type Counts, countsOf, stateOf } from './part-counts.ts'
 import { type JobOrReason, readJob } from './read-job.ts'
 
 type EventOf<Type> = StreamEvent & { type: Type }
 type PartEvent = EventOf<'job-part'> | EventOf<'job-progress'>
-
-export type Counts = Readonly<Record<PartState, number>>
 
 export interface PartView {
   /** Unique in the job. */
@@ -38,12 +37,6 @@ interface FollowedJob extends JobView {
   follow(): () => void
 }
 
-export { partStates }
-
-export const totalOf = (counts: Counts): number => partStates.reduce((total, state) => total + counts[state], 0)
-
-export const endedOf = (counts: Counts): number => totalOf(counts) - countUnfinished(counts)
-
 /** Follows the job while the component is shown. */
 export function useJob(id: number): JobView {
   const view = useMemo(() => createJob(id), [id])
@@ -57,7 +50,7 @@ const gatherTime = 500
 function createJob(id: number): FollowedJob {
   const job = signal<JobAnswer | undefined>(undefined)
   const parts = signal<readonly PartView[]>([])
-  const counts = signal<Counts>(noParts())
+  const counts = signal<Counts>(countsOf({ counts: noParts() }))
   const problem = signal('')
   const isFinished = computed(() => job.value !== undefined && countUnfinished(counts.value) === 0)
   const view: JobView = { id, job, parts, counts, isFinished, problem }
@@ -127,15 +120,16 @@ const isWaiting = ({ parts, counts }: JobView, { clients }: StreamEvent) =>
   parts.peek().some(({ client, live }) => live.peek().state === 'queued' && clients.includes(client))
 
 /**
- * The part that an event has ended, with its new state. `unknown`: the event does not say which one it was, as in a job of
- * several steps.
+ * The part that an event has ended, with its new state. `unknown`: the event does not say it all, as in a job of several
+ * steps.
  */
 function endedPart(
   { job, parts }: JobView,
   { clients, state, reason, time }: EventOf<'job-part'>,
   changes: ReadonlyMap<PartView, PartAnswer>,
 ): [PartView, PartAnswer] | 'unknown' | undefined {
-  if (job.peek()?.commands.length !== 1) return 'unknown'
+  // Who has stopped it is in the job.
+  if (job.peek()?.commands.length !== 1 || reason?.startsWith('interrupted ')) return 'unknown'
   const part = partIndex(parts.peek()).get(clients[0] ?? '')
   if (!part) return 'unknown'
   const before = changes.get(part) ?? part.live.peek()
@@ -170,8 +164,8 @@ function apply({ counts }: JobView, changes: ReadonlyMap<PartView, PartAnswer>):
   const next = { ...counts.peek() }
   batch(() => {
     for (const [{ live }, part] of changes) {
-      next[live.peek().state] -= 1
-      next[part.state] += 1
+      next[stateOf(live.peek())] -= 1
+      next[stateOf(part)] += 1
       live.value = part
     }
     counts.value = next
@@ -186,10 +180,10 @@ function show({ job, parts, counts, problem }: JobView, read: JobOrReason): void
   }
   const { parts: answers, ...rest } = read.details
   const known = new Map(parts.peek().map(part => [part.key, part]))
-  const next = noParts()
+  const next = { ...countsOf({ counts: noParts() }) }
   batch(() => {
     const views = answers.map(answer => {
-      next[answer.state] += 1
+      next[stateOf(answer)] += 1
       const { client, step, command } = answer
       const key = `${client} ${step}`
       const view = known.get(key)
@@ -207,6 +201,7 @@ function show({ job, parts, counts, problem }: JobView, read: JobOrReason): void
 
 const isSame = (a: PartAnswer, b: PartAnswer) =>
   a.state === b.state &&
+  a.stopped === b.stopped &&
   a.reason === b.reason &&
   a.ended === b.ended &&
   a.sent === b.sent &&

@@ -2,10 +2,11 @@
 import { useSignal } from '@preact/signals'
 import type { JobAnswer, JobDetails, JobsAnswer, PartAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { stateWord } from '../../parts/job-words.ts'
+import { partWord } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { labelOfName } from '../../state/commands.ts'
+import { stateOf } from '../../state/part-counts.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
@@ -55,9 +56,9 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
     >
       <summary>
         <span class="job-name">{labelOfName(job.name)}</span>
-        {parts.slice(-1).map(({ state }) => (
-          <span key={state} class="part-state" data-state={state}>
-            {stateWord(state)}
+        {parts.slice(-1).map(part => (
+          <span key={part.state} class="part-state" data-state={stateOf(part)}>
+            {partWord(part)}
           </span>
         ))}
         <span class="hint">{formatTime(job.created)}</span>
@@ -78,18 +79,18 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
 }
 
 function Outcome({ job, part, isOnly }: OutcomeProps) {
-  const { step, command, state, reason, output, output_dropped: isDropped } = part
+  const { step, command, stopped, reason, output, output_dropped: isDropped } = part
   return (
     <div class="part-outcome">
       {!isOnly && (
         <p>
           {labelOfName(command)}{' '}
-          <span class="part-state" data-state={state}>
-            {stateWord(state)}
+          <span class="part-state" data-state={stateOf(part)}>
+            {partWord(part)}
           </span>
         </p>
       )}
-      {reason && <p class="problem">{reason}</p>}
+      {reason && stopped === undefined && <p class="problem">{reason}</p>}
       {isDropped && <p class="hint">{t('computer.dropped')}</p>}
       {output ? (
         <ScrollBox class="computer-output" label={t('computer.output', { id: String(job), step: step + 1 })}>

@@ -1,11 +1,11 @@
 // The filters of the list of jobs, which the daemon applies; they are in the address.
 import { useId } from 'preact/hooks'
+import { partStates } from '../../../../../stores/rules/part-states.ts'
 import type { JobAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import type { Filter } from '../../parts/data-table.tsx'
 import { stateWord } from '../../parts/job-words.ts'
 import { commands, labelOf } from '../../state/commands.ts'
-import { partStates } from '../../state/jobs.ts'
 import { computers, nameOf } from '../../state/lab.ts'
 import { changeQuery } from '../../state/route.ts'
 

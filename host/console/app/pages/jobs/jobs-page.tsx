@@ -9,6 +9,7 @@ import { countWords } from '../../parts/job-words.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
+import { countsOf } from '../../state/part-counts.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
 import { ClientFilter, jobFilters } from './job-filter.tsx'
@@ -80,11 +81,11 @@ const columns = (): Column<JobAnswer>[] => [
     id: 'outcome',
     head: t('jobs.outcome'),
     width: 36,
-    text: ({ counts }) => countWords(counts),
-    cell: ({ counts }) => (
+    text: job => countWords(countsOf(job)),
+    cell: job => (
       <span class="job-outcome">
-        <JobBar counts={counts} />
-        <JobCounts counts={counts} />
+        <JobBar counts={countsOf(job)} />
+        <JobCounts counts={countsOf(job)} />
       </span>
     ),
   },

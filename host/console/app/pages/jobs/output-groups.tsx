@@ -10,8 +10,8 @@ import { nameOf } from '../../state/lab.ts'
 const maxUnasked = 100
 
 export function OutputGroups({ view, outputs }: { view: JobView; outputs: JobOutputs }) {
-  const { success, failure } = view.counts.value
-  const ended = success + failure
+  const { success, failure, stopped } = view.counts.value
+  const ended = success + failure + stopped
   const read = outputs.read.value
   const isReading = outputs.isReading.value
   // Once asked for, those that end later are read as well.

@@ -1,22 +1,23 @@
 // The outcome of a job on each computer. A row follows its own part; rows out of sight cost nothing.
 import { useSignal } from '@preact/signals'
-import type { PartState, PartWait } from '../../../../contract/answers.ts'
+import type { PartWait } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { durationWords, shownStates, stateCount, stateWord } from '../../parts/job-words.ts'
+import { durationWords, partWord, shownStates, stateCount } from '../../parts/job-words.ts'
 import { Badges } from '../../parts/tone.tsx'
 import { labelOfName } from '../../state/commands.ts'
-import { type JobView, type PartView, totalOf } from '../../state/jobs.ts'
+import type { JobView, PartView } from '../../state/jobs.ts'
 import { nameOf, roomOf } from '../../state/lab.ts'
+import { type ShownState, stateOf, totalOf } from '../../state/part-counts.ts'
 import { linkTo } from '../../state/route.ts'
 import { PartProgress } from './copy-bar.tsx'
 
 export function PartList({ view }: { view: JobView }) {
-  const filter = useSignal<PartState | undefined>(undefined)
+  const filter = useSignal<ShownState | undefined>(undefined)
   const counts = view.counts.value
   const hasSteps = (view.job.value?.commands.length ?? 0) > 1
   // Of a state that no part has any more, all are shown.
   const state = filter.value && counts[filter.value] > 0 ? filter.value : undefined
-  const parts = state ? view.parts.value.filter(({ live }) => live.peek().state === state) : view.parts.value
+  const parts = state ? view.parts.value.filter(({ live }) => stateOf(live.peek()) === state) : view.parts.value
   const choices = shownStates.filter(each => counts[each] > 0)
   return (
     <section class="card part-section" aria-label={t('panel.outcomes')}>
@@ -40,14 +41,14 @@ export function PartList({ view }: { view: JobView }) {
     </section>
   )
 
-  function choose(next: PartState | undefined): void {
+  function choose(next: ShownState | undefined): void {
     filter.value = next
   }
 }
 
 interface FilterButtonProps {
   label: string
-  state?: PartState
+  state?: ShownState
   isOn: boolean
   choose(): void
 }
@@ -67,7 +68,9 @@ function FilterButton({ label, state, isOn, choose }: FilterButtonProps) {
 }
 
 function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
-  const { state, reason, queued, sent, ended, progress, waiting } = part.live.value
+  const answer = part.live.value
+  const { reason, queued, sent, ended, progress, waiting, stopped } = answer
+  const state = stateOf(answer)
   const room = roomOf(part.client)?.name
   // A success has a reason only when its log could not confirm it.
   const isConfirmed = state !== 'success' || !reason
@@ -80,9 +83,9 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
       {hasSteps && <span>{`${part.step + 1}. ${labelOfName(part.command)}`}</span>}
       <span>
         <span class={isConfirmed ? 'part-state' : 'part-state unconfirmed'} data-state={state}>
-          {stateWord(state)}
+          {partWord(answer)}
         </span>
-        {reason && <small class="part-reason">{reason}</small>}
+        {reason && stopped === undefined && <small class="part-reason">{reason}</small>}
         {waiting && <small class="part-reason">{waitWords(waiting)}</small>}
         {progress && <PartProgress progress={progress} />}
       </span>

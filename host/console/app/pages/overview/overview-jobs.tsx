@@ -4,7 +4,7 @@ import { formatTime, t } from '../../language/translate.ts'
 import { JobCounts } from '../../parts/job-counts.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
-import { endedOf, totalOf } from '../../state/jobs.ts'
+import { countsOf, endedOf, totalOf } from '../../state/part-counts.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
@@ -36,7 +36,9 @@ export function RunningJobs() {
   )
 }
 
-function RunningJob({ job: { id, name, created, counts } }: { job: JobAnswer }) {
+function RunningJob({ job }: { job: JobAnswer }) {
+  const { id, name, created } = job
+  const counts = countsOf(job)
   const total = totalOf(counts)
   const done = endedOf(counts)
   return (
