@@ -1,8 +1,11 @@
 // What the daemon serves of the console: the page, its files, and where browsers are led.
+import { basename } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
+import { operationWords } from '../../host/console/app/language/operation-words.ts'
 import { createConsole } from '../../host/console/service.ts'
+import { readSource, sourceFiles } from '../harness/source-files.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 const test = suite<{ host: TestHost }>('files of the console')
@@ -98,6 +101,16 @@ test('all languages have the same texts, with the same values in them', async ({
     const others = Object.keys(english).filter(key => valuesOf(each[key]) !== valuesOf(english[key] ?? ''))
     // Where a form for one has no number in it, the number is said by the word.
     equal([files[at], others.filter(key => !key.endsWith('_one'))], [files[at], []])
+  }
+})
+
+test('all languages have words for every operation that is a POST', async ({ host }) => {
+  const isOperation = (file: string) => file.startsWith('commands/') && readSource(file).includes("route: 'POST ")
+  const names = sourceFiles.filter(isOperation).map(file => basename(file, '.ts'))
+  const { others } = await readPage(host)
+  for (const file of others.filter(each => each.endsWith('.json'))) {
+    const { json: texts } = await host.call(`GET /${file}`, undefined, withoutToken)
+    equal([file, names.filter(name => operationWords(name, key => texts[key]) === undefined)], [file, []])
   }
 })
 

@@ -47,8 +47,8 @@ export function t(key: MessageKey, values: Values = {}): string {
 }
 
 /** For keys that are made at run time from a fixed set: undefined when there is none. */
-export const tryTranslate = (key: string): string | undefined =>
-  key in messages.value ? t(key as MessageKey) : undefined // `as`: there is a text
+export const tryTranslate = (key: string, values?: Values): string | undefined =>
+  key in messages.value ? t(key as MessageKey, values) : undefined // `as`: there is a text
 
 const formatValue = (value: string | number | undefined): string =>
   typeof value === 'number' ? formatNumber(value) : (value ?? '')

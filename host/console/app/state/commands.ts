@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import type { ApiDocument } from '../../../contract/api-document.ts'
 import { type CommandInfo, commandsOf } from '../api/api-document.ts'
 import { get } from '../api/request.ts'
+import { operationWords } from '../language/operation-words.ts'
 import { tryTranslate } from '../language/translate.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'
 import type { ComputerView } from './lab.ts'
@@ -21,13 +22,11 @@ const isAllowed = (access: string) => (access === 'admin' || access === 'operate
 export const commandOf = (name: string): CommandInfo | undefined => all.value.find(each => each.name === name)
 
 /** The console's own words for the commands that it knows, else the summary of the module. */
-export const labelOf = ({ name, summary }: CommandInfo): string => tryTranslate(`command.${name}`) ?? summary
+export const labelOf = ({ name, summary }: Pick<CommandInfo, 'name' | 'summary'>): string =>
+  operationWords(name, tryTranslate) ?? summary
 
 /** Of a command as jobs name it, which may be out of service. */
-export function labelOfName(name: string): string {
-  const command = commandOf(name)
-  return tryTranslate(`command.${name}`) ?? command?.summary ?? name
-}
+export const labelOfName = (name: string): string => labelOf({ name, summary: commandOf(name)?.summary ?? name })
 
 /** By path: the POST operations of the API with their names and summaries. */
 const operations = signal<ReadonlyMap<string, { operationId: string; summary: string }>>(new Map())
@@ -35,7 +34,7 @@ const operations = signal<ReadonlyMap<string, { operationId: string; summary: st
 /** What a route of the audit log does, in words: `Add a room`; the route when it is unknown. */
 export function labelOfRoute(route: string): string {
   const operation = operations.value.get(route.replace('POST ', ''))
-  return (operation && (tryTranslate(`command.${operation.operationId}`) ?? operation.summary)) ?? route
+  return operation ? labelOf({ name: operation.operationId, summary: operation.summary }) : route
 }
 
 export const groupLabel = (group: string): string =>
