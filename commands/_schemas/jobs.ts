@@ -8,7 +8,7 @@ export const waiting = described(
     for: {
       enum: ['off', 'busy', 'step', 'slot', 'batch', 'logout'],
       description:
-        'its computer, which is off or busy; the step before; a slot of its repository, its turn in a batch, or a logout',
+        'its computer, which is off or busy; the step before; a slot of its repository, a turn in a batch, or a logout',
     },
     'woken?': described(time, 'when its computer, which is off, was woken last; as far as the daemon knows'),
     'until?': described(time, 'it expires unless it begins until then'),

@@ -44,8 +44,8 @@ const stateRules = [
 const appFile = (name: string) => fileURLToPath(new URL(`./app/${name}`, import.meta.url))
 
 /**
- * What is imported later imports the shell, which is there anyway. Otherwise the first load would be 30 scripts: the bundler
- * makes one of each set of files that the same scripts import.
+ * What is imported later imports the shell, which is there anyway. Otherwise the first load would be 30 scripts: the
+ * bundler makes one of each set of files that the same scripts import.
  */
 const sharedShell: Plugin = {
   name: 'shared-shell',
@@ -124,7 +124,8 @@ function firstFiles({ outputs }: Metafile): FirstFiles {
 
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 <rect width="7" height="7" rx="1.5" fill="#1f5fd0"/><rect x="9" width="7" height="7" rx="1.5" fill="#1a7a3c"/>
-<rect y="9" width="7" height="7" rx="1.5" fill="#6b3fc4"/><rect x="9" y="9" width="7" height="7" rx="1.5" fill="#1f5fd0"/>
+<rect y="9" width="7" height="7" rx="1.5" fill="#6b3fc4"/>
+<rect x="9" y="9" width="7" height="7" rx="1.5" fill="#1f5fd0"/>
 </svg>`
 
 const mediaTypes: Record<string, string> = {

@@ -143,8 +143,8 @@ function progressByPart(list: readonly PartProgress[]) {
 }
 
 /**
- * Returns a function to be called for each job of a response: the arguments of the same steps as in `commands`, with texts
- * cut. Of many long ones only the first: those that follow are null.
+ * Returns a function to be called for each job of a response: the arguments of the same steps as in `commands`, with
+ * texts cut. Of many long ones only the first: those that follow are null.
  */
 function jobArguments(): (job: Pick<Job, 'steps'>) => JobEntry['arguments'] {
   let bytes = 0

@@ -1,4 +1,4 @@
-// The console in a real browser: a restore fails, the computer goes off, and its failure stays until somebody has seen it.
+// The console in a real browser: a failure stays, also when its computer goes off, until somebody has seen it.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { Agent } from '../../host/test-kit/simulated-agent.ts'
@@ -36,7 +36,7 @@ async function failRestore(): Promise<void> {
   await ended
 }
 
-test('a computer whose restore failed and that then goes off keeps its mark, also after a reload, until it is seen', async () => {
+test('a computer whose restore failed keeps its mark when it is off, also after a reload, until seen', async () => {
   const { page, problems } = await openConsole(browser, lab, '/')
   await tileOf(page).waitFor()
   is(await page.getByRole('button', { name: /failed/ }).count(), 0)

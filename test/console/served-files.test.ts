@@ -16,7 +16,7 @@ test.before(async context => {
 test.after(({ host }) => host.stop())
 
 const withoutToken = { Authorization: '' }
-/** Kilobytes, compressed: of the scripts and styles that the first page needs, and of the whole console in one language. */
+/** Kilobytes, compressed: of the scripts and styles that the first page needs, and of the console in one language. */
 const maxKilobytes = { first: 55, all: 128 }
 
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)

@@ -36,7 +36,7 @@ const unsentStates = shownPartStates.filter(state => !hasRun({ state }) && !isUn
 /** More different reasons are not named in the summary. */
 const maxReasons = 3
 
-/** What became of the request at once: `38 sent, 2 skipped: busy`; at its end `36 succeeded, 2 failed, 2 skipped: busy`. */
+/** At once `38 sent, 2 skipped: busy`; at the end `36 succeeded, 2 failed, 2 skipped: busy`. */
 export function sendingWords(counts: Counts, parts: readonly PartView[], isFinished = false): string {
   const sent = isFinished ? 0 : ranStates.reduce((sum, state) => sum + counts[state], counts.sent)
   const ended = ranStates.filter(state => isFinished && counts[state] > 0)

@@ -120,8 +120,8 @@ const isWaiting = ({ parts, counts }: JobView, { clients }: StreamEvent) =>
   parts.peek().some(({ client, live }) => live.peek().state === 'queued' && clients.includes(client))
 
 /**
- * The part that an event has ended, with its new state. `unknown`: the event does not say it all, as in a job of several
- * steps.
+ * The part that an event has ended, with its new state. `unknown`: the event does not say it all, as in a job of
+ * several steps.
  */
 function endedPart(
   { job, parts }: JobView,
