@@ -39,7 +39,7 @@ function Commands() {
       {!may('operate') && <span class="hint">{t('actions.readOnly')}</span>}
       {problem && <span class="problem">{t('resource.problem', { reason: problem })}</span>}
       <div class="command-buttons">
-        {commonCommands().map(command => (
+        {commandsOf(commonPaths).map(command => (
           <button
             type="button"
             key={command.path}
@@ -68,6 +68,7 @@ function SeenButton() {
   )
 }
 
-const choose = ({ name }: CommandInfo) => chooseCommand(name, selectedComputers())
+export const choose = ({ name }: CommandInfo) => chooseCommand(name, selectedComputers())
 
-const commonCommands = () => commonPaths.flatMap(path => commands.value.find(command => command.path === path) ?? [])
+export const commandsOf = (paths: readonly string[]) =>
+  paths.flatMap(path => commands.value.find(command => command.path === path) ?? [])

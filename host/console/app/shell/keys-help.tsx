@@ -39,6 +39,7 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
       [['Ctrl', 'A'], 'keys.all'],
       [['Esc'], 'keys.clear'],
       [['Enter'], 'keys.open'],
+      [['Shift', 'F10'], 'keys.tileMenu'],
     ],
   ],
   [
@@ -49,6 +50,7 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
       [['Shift', 'key.click'], 'keys.shiftClick'],
       [['key.drag'], 'keys.drag'],
       [['key.doubleClick'], 'keys.doubleClick'],
+      [['key.rightClick'], 'keys.tileMenu'],
     ],
   ],
   [

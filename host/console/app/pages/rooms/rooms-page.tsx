@@ -1,6 +1,7 @@
 // The room map: every room with a tile per computer, filters, selection, and the action bar.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ActionBar } from '../../actions/action-bar.tsx'
+import { openTileMenu, TileMenu } from '../../actions/tile-menu.tsx'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -17,6 +18,7 @@ import { PendingSection, RoomSection } from './room-section.tsx'
 import { stopArranging } from './seat-draft.ts'
 import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
+import { selectTile, tileAt } from './tile-selection.ts'
 
 export function RoomsPage() {
   if (!isLoaded.value) return <p class="hint">{t('resource.loading')}</p>
@@ -27,6 +29,7 @@ export function RoomsPage() {
       <NothingShown />
       <RoomMap />
       <ActionBar />
+      <TileMenu />
       <AdoptDialog />
       <RoomRecord />
     </>
@@ -48,6 +51,7 @@ function RoomMap() {
     element.addEventListener('keydown', press, { signal: ending.signal })
     element.addEventListener('focusin', followFocus, { signal: ending.signal })
     element.addEventListener('focusout', followFocus, { signal: ending.signal })
+    element.addEventListener('contextmenu', openMenu, { signal: ending.signal })
     addEventListener('keydown', pressPageKey, { signal: ending.signal })
     return () => {
       endPointer()
@@ -72,6 +76,15 @@ function RoomMap() {
       <div ref={frame} class="selection-frame" hidden />
     </div>
   )
+}
+
+/** Of the selection; a tile that is not in it is selected alone. */
+function openMenu(event: MouseEvent): void {
+  const tile = tileAt(event.target)
+  if (!tile) return
+  event.preventDefault()
+  if (tile.getAttribute('aria-selected') !== 'true') selectTile(tile, 'only')
+  openTileMenu(tile, event)
 }
 
 /** Keys of the whole page, unless something is typed or a dialog is open. */
