@@ -67,7 +67,7 @@ function RoomLink({ room }: { room: RoomView }) {
   const isCurrent = page === '' && query.get('room') === String(room.id)
   return (
     <li>
-      <MenuLink href={`${linkTo('')}?room=${room.id}`} current={isCurrent && 'location'}>
+      <MenuLink href={`${linkTo('')}?room=${room.id}`} current={isCurrent && 'location'} roomId={`room-${room.id}`}>
         <span class="tree-room">{room.name}</span>
         <RoomBar room={room} />
       </MenuLink>
@@ -78,12 +78,18 @@ function RoomLink({ room }: { room: RoomView }) {
 interface MenuLinkProps {
   href: string
   current: 'true' | 'location' | false
+  /** Of the section on the page. */
+  roomId?: string
   children: ComponentChildren
 }
 
-function MenuLink({ href, current, children }: MenuLinkProps) {
+function MenuLink({ href, current, roomId = '', children }: MenuLinkProps) {
   // It is open only where it is no column of the page.
-  const close = () => document.getElementById('navigation')?.hidePopover()
+  const close = () => {
+    document.getElementById('navigation')?.hidePopover()
+    // The address stays as it is, so nothing else leads there again.
+    if (current === 'location') document.getElementById(roomId)?.scrollIntoView()
+  }
   return (
     <a class="nav-link" href={href} aria-current={current || undefined} onClick={close}>
       {children}

@@ -37,7 +37,10 @@ export function RoomsPage() {
 }
 
 /** How far the map was scrolled when it was left: the way back leads there. */
-let lastScroll = 0
+let lastScroll: number | undefined
+
+/** Of an entry of the browser's history, so that only the first visit leads to the top of the room. */
+const hasShown = (room: string): boolean => lastScroll !== undefined && history.state?.room === room
 
 function RoomMap() {
   const map = useRef<HTMLDivElement>(null)
@@ -61,8 +64,9 @@ function RoomMap() {
   }, [])
   const room = route.value.query.get('room')
   useLayoutEffect(() => {
-    if (room === null) scrollTo(0, lastScroll)
+    if (room === null || hasShown(room)) scrollTo(0, lastScroll ?? 0)
     else document.getElementById(`room-${room}`)?.scrollIntoView()
+    history.replaceState({ room }, '')
     return () => {
       lastScroll = scrollY
     }
