@@ -138,7 +138,7 @@ for (const [name, openWay] of Object.entries(ways)) {
   })
 }
 
-test('Ctrl+K finds from a field, Ctrl+Enter sends the form of a dialog once, and g with a letter goes elsewhere', async () => {
+test('Ctrl+K finds from a field, Ctrl+Enter sends a form once, and g with j goes to the jobs', async () => {
   const { page, posted } = await openSelected()
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.keyboard.insertText('uname')
