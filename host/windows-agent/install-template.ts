@@ -10,6 +10,8 @@ export interface InstallServer {
   url: string
   /** The address of the API. */
   origin: string
+  /** SHA-256 of the Node for Windows that it serves; '' for none. */
+  runtime: string
 }
 
 /** Rejects when the template cannot be read. */

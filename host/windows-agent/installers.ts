@@ -1,5 +1,5 @@
-// The scripts that install the agent on Windows: one for cmd.exe, which contains the program, and one for PowerShell, which
-// downloads and checks that.
+// The scripts that install the agent on Windows: one for cmd.exe, which contains the program, and one for PowerShell,
+// which downloads and checks that.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { AgentFile } from '../contract/services.ts'
@@ -15,6 +15,8 @@ export async function makeCmdInstaller({ bytes, sha256 }: AgentFile, server: Ins
     SERVER: server.server,
     PORT: server.port,
     URL: server.url,
+    RUNTIME: server.runtime,
+    ORIGIN: server.origin,
   })
   // The line that names the interpreter may only be the first one of a program.
   const program = Buffer.from(bytes).subarray(Buffer.from(bytes).indexOf('\n') + 1)

@@ -18,7 +18,8 @@ test.after(async () => {
 
 /** The API of this host can be reached from the server only. */
 const noClients =
-  'no clients without a record\nother computers cannot download the agent yet: write "rest": { "ip": "0.0.0.0" } into the options file and restart the daemon (docs/options.md)\n'
+  'no clients without a record\nother computers cannot download the agent yet: write "rest": { "ip": "0.0.0.0" } ' +
+  'into the options file and restart the daemon (docs/options.md)\n'
 
 test('without clients that have no record, pending says so', async () => {
   is((await fleet('pending')).out, noClients)
@@ -31,6 +32,7 @@ test('without such clients, pending shows how a computer gets the agent', async 
   const { rest } = open.host.ports
   const { out } = await fleet('pending', '--url', `http://127.0.0.1:${rest}`)
   match(out, `\non a computer with Linux and Node 20: curl -fsS http://10.1.1.1:${rest}/agent/install.sh | sudo sh\n`)
+  match(out, `, in PowerShell of an administrator: irm http://10.1.1.1:${rest}/agent/install.ps1 | iex\n`)
   await open.stop()
 })
 

@@ -11,11 +11,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { Header } from 'tar'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startSite, textCommand } from '../harness/site-folder.ts'
+import { type TarEntry, toTar } from '../harness/tar-archive.ts'
 
 export const runs = { seconds: 15 }
 
@@ -46,22 +46,8 @@ async function archiveOf(version: string, text: string): Promise<string> {
   return join(shell.folder, `door-${version}.tgz`)
 }
 
-interface TarEntry {
-  path: string
-  type?: 'File' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO' | 'Directory'
-  text?: string
-}
-
 /** An archive of any entries. */
-function writeTar(entries: readonly TarEntry[], { isWhole = true } = {}): string {
-  const blocks = entries.flatMap(({ path, type = 'File', text = '' }) => {
-    const header = Buffer.alloc(512)
-    const linkpath = /Link/.test(type) ? '/etc/passwd' : undefined
-    new Header({ path, type, mode: 0o777, size: text.length, linkpath }).encode(header)
-    return [header, Buffer.from(text), Buffer.alloc(-text.length & 511)]
-  })
-  return writeBytes(Buffer.concat([...blocks, Buffer.alloc(isWhole ? 1024 : 0)]))
-}
+const writeTar = (...tar: Parameters<typeof toTar>) => writeBytes(toTar(...tar))
 
 function writeBytes(tar: Buffer): string {
   const file = join(shell.folder, 'hostile.tgz')

@@ -14,10 +14,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from './daemon-process.ts'
 import { sharedProgram } from './linux-agent.ts'
+import { placeDownloads } from './windows-downloads.ts'
 import { placeScheduler } from './windows-scheduler.ts'
 
 /** The file node.exe, which `.ci/run` downloads. */
-const node = process.env.FLEET_TEST_NODE_EXE ?? ''
+export const windowsNode = process.env.FLEET_TEST_NODE_EXE ?? ''
+const node = windowsNode
 
 /** Whether Wine and node.exe are there. */
 export const hasWine = spawnSync('wine', ['--version']).status === 0 && existsSync(node)
@@ -54,11 +56,13 @@ export function createWindowsComputer() {
   wine('winecfg', '-v', 'win10')
   const drive = join(folder, 'prefix/drive_c')
   const scheduler = placeScheduler(drive, node, command => start(join(folder, 'task.log'), command))
+  placeDownloads(drive, node)
   // A share has the script and node.exe.
   const share = join(folder, 'a share')
   mkdirSync(share)
   symlinkSync(node, join(share, 'node.exe'))
   return {
+    folder,
     program,
     /** Of a file in Program Files\fleet-agent. */
     path: (name: string) => join(drive, 'Program Files/fleet-agent', name),
@@ -70,6 +74,8 @@ export function createWindowsComputer() {
       await scheduler.serveUntilEnd(child)
       return { status: child.exitCode, out: readFileSync(log, 'utf8') }
     },
+    /** From then on the script is alone in its folder. */
+    removeNode: () => rmSync(join(share, 'node.exe')),
     /** Without waiting for its connection. */
     startAgent(port: number, more: Record<string, string> = {}): Program {
       const options = { server: '127.0.0.1', port: String(port), 'log-level': 'debug', ...more }

@@ -5,6 +5,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pollUntil } from './poll.ts'
 
+/** Milliseconds between two calls of schtasks: node.exe may be downloaded, and starts slowly in Wine. */
+const longestStep = 300_000
+
 /** Has the test do what it was called for, and waits for that. */
 const schedule = `
 const { copyFileSync, existsSync, renameSync, writeFileSync } = require('node:fs')
@@ -45,7 +48,7 @@ export function placeScheduler(drive: string, node: string, start: (command: str
     /** Does what `child` requests until it has ended. */
     async serveUntilEnd(child: ChildProcess): Promise<void> {
       while (child.exitCode === null) {
-        await pollUntil(() => child.exitCode !== null || existsSync(request))
+        await pollUntil(() => child.exitCode !== null || existsSync(request), longestStep)
         if (!existsSync(request)) continue
         await serve(readFileSync(request, 'utf8'))
         rmSync(request)

@@ -1,13 +1,10 @@
 // The agent for Windows on the wire, in Wine: requests, scripts of cmd.exe, and how they end.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { loadOptions } from '../../host/config/options.ts'
-import { createAgentProgram } from '../../host/linux-agent/service.ts'
 import { newerCode, startProgramServer, updateTo } from '../harness/agent-programs.ts'
 import { startAgentsPort } from '../harness/agents-port.ts'
 import { endPrograms } from '../harness/daemon-process.ts'
-import { agentCode } from '../harness/linux-agent.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { createWindowsComputer, hasWine } from '../harness/windows-computer.ts'
 
@@ -98,45 +95,6 @@ test('an update replaces the program, which goes on without a new start', async 
   daemon = await server.connection()
   match(JSON.stringify((await daemon.next()).body), /"agent":"fleet-agent 99\.0\.0"/)
   is(readFileSync(computer.program, 'utf8'), newerCode)
-})
-
-const { options } = loadOptions()
-const { installer } = createAgentProgram({ ...options, rest: { ...options.rest, ip: '0.0.0.0' } })
-const scriptOf = async () => {
-  const request = { header: () => '10.1.1.1:8888', isSecure: false, server: { address: '127.0.0.1', port: 8888 } }
-  const { body } = await installer(request, 'install.cmd')
-  // `as`: the body of this script is bytes.
-  return Buffer.from(body as Uint8Array)
-}
-
-test('install.cmd places program and options, and its task connects; a second time it is an update', async () => {
-  await endPrograms()
-  const script = await scriptOf()
-  const args = ['--server', '127.0.0.1', '--port', String(server.port)]
-  const first = await computer.install(script, ...args)
-  match(first.out, /is installed as the scheduled task fleet-agent\r?\n.*it is connected to 127\.0\.0\.1:/)
-  is(first.status, 0)
-  is((await (await server.connection()).next()).status, 103)
-  equal(JSON.parse(readFileSync(computer.path('options.json'), 'utf8')), { server: '127.0.0.1', port: server.port })
-  is(readFileSync(computer.path('fleet-agent.js'), 'utf8'), agentCode)
-  is((await computer.install(script)).status, 0)
-  is((await (await server.connection()).next()).status, 103)
-})
-
-test('a script that was changed, and a wrong argument, change nothing', async () => {
-  const script = await scriptOf()
-  const changed = Buffer.concat([script, Buffer.from('\n')])
-  match((await computer.install(changed)).out, /the program was changed on its way: expected SHA-256 /)
-  match((await computer.install(script.subarray(0, script.length - 100))).out, /SyntaxError|changed on its way/)
-  const wrong = await computer.install(script, '--server', 'a;b')
-  match(wrong.out, /fleet-agent: --server: expected an IPv4 address or a host name, got a;b/)
-  is(wrong.status, 1)
-})
-
-test('install.cmd --uninstall ends the agent and removes its folder', async () => {
-  const { out, status } = await computer.install(await scriptOf(), '--uninstall')
-  match(out, /fleet-agent: removed/)
-  equal([status, existsSync(computer.path(''))], [0, false])
 })
 
 test.run()

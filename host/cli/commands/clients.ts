@@ -1,4 +1,4 @@
-// `fleet clients` lists computers with their room and state; `fleet pending` and `fleet adopt`: clients without a record.
+// `fleet clients` lists computers with room and state; `fleet pending` and `fleet adopt`: clients without a record.
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ComputerRef, pendingAddresses, readPending } from '../api/computer-names.ts'
@@ -141,8 +141,12 @@ function formatRefused({ refused = [], refused_connections: count = 0 }: Pending
 
 const installHint = (url: string | undefined) =>
   url === undefined
-    ? 'other computers cannot download the agent yet: write "rest": { "ip": "0.0.0.0" } into the options file and restart the daemon (docs/options.md)'
-    : `on a computer with Linux and Node 20: curl -fsS ${url} | sudo sh`
+    ? 'other computers cannot download the agent yet: write "rest": { "ip": "0.0.0.0" } into the options file ' +
+      'and restart the daemon (docs/options.md)'
+    : [
+        `on a computer with Linux and Node 20: curl -fsS ${url} | sudo sh`,
+        `on one with Windows, in PowerShell of an administrator: irm ${new URL('install.ps1', url).href} | iex`,
+      ].join('\n')
 
 const adopt = subcommand({
   command: 'adopt <client...>',

@@ -1,7 +1,8 @@
 // Writes and reads the archive in which a pack is handed on: NAME/… as tar, compressed by gzip.
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { Header, Parser, type ReadEntry } from 'tar'
+import { gzipSync } from 'node:zlib'
+import { Header } from 'tar'
 import { isPackFileName, packLimits } from '../../modules/pack-files.ts'
+import { readTarArchive, type TarEntry } from '../../system/tar-archive.ts'
 
 const blockBytes = 512
 const mode = 0o644
@@ -23,41 +24,10 @@ export function toArchive(pack: string, files: ReadonlyMap<string, Buffer>): Buf
  * one folder, and for what is damaged or not the whole archive.
  */
 export async function fromArchive(archive: Buffer): Promise<{ pack: string; files: Map<string, Buffer> }> {
-  // Headers take some more.
-  const maxOutputLength = packLimits.bytes + packLimits.files * 4 * blockBytes
-  const tar = gunzipSync(archive, { maxOutputLength })
-  // A second compression, which the parser would undo without a limit.
-  if (tar[0] === 0x1f) throw new Error('expected a tar archive, got another file')
-  const entries: Promise<[string, Buffer]>[] = []
-  let isWhole = false
-  const parser = new Parser({
-    strict: true,
-    zstd: false,
-    onReadEntry(entry) {
-      checkEntry(entry)
-      if (entries.length === packLimits.files) throw new Error(`expected at most ${packLimits.files} files, got more`)
-      if (entry.type === 'Directory') entry.resume()
-      else entries.push(entry.concat().then(content => [entry.path, content]))
-    },
-  })
-  parser.on('ignoredEntry', checkEntry)
-  parser.on('eof', () => {
-    isWhole = true
-  })
-  let problem: unknown
-  parser.on('error', error => {
-    problem ??= error
-  })
-  // Parses all of it before it returns.
-  parser.end(tar)
-  if (problem !== undefined) throw problem
-  if (!isWhole) throw new Error('expected the end of the archive, got a part of it')
-  return collect(await Promise.all(entries))
+  return collect(await readTarArchive(archive, packLimits, checkPath))
 }
 
-function checkEntry({ path, type }: ReadEntry): void {
-  if (type !== 'File' && type !== 'OldFile' && type !== 'Directory')
-    throw new Error(`${JSON.stringify(path)}: expected a file or a folder, got ${type}`)
+function checkPath({ path, type }: TarEntry): void {
   const names = path.replace(/\/$/, '').split('/')
   if (!names.every(isPackFileName) || (names.length < 2 && type !== 'Directory'))
     throw new Error(`${JSON.stringify(path)}: expected a path in the folder of the pack, got another one`)

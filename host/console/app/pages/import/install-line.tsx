@@ -1,4 +1,4 @@
-// The line that installs the agent for Linux on a computer, with the address of this server.
+// The lines that install the agent on a computer, with the address of this server.
 import type { PendingListAnswer } from '../../../../contract/answers.ts'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
@@ -29,11 +29,14 @@ function LineOfServer() {
   )
 }
 
+/** `url`: that of the script for Linux. */
 function Line({ url }: { url: string }) {
   return (
     <>
       <p>{t('import.installText')}</p>
-      <Copyable text={`curl -fsS ${url} | sudo sh`} label={t('import.installLine')} />
+      <Copyable text={`curl -fsS ${url} | sudo sh`} label={`${t('import.installLine')}: Linux`} />
+      <p>{t('import.installWindows')}</p>
+      <Copyable text={`irm ${new URL('install.ps1', url).href} | iex`} label={`${t('import.installLine')}: Windows`} />
       <p class="hint">{t('import.installNext')}</p>
     </>
   )
