@@ -71,7 +71,7 @@ test('where no Node is, install.cmd downloads that of the server, and runs it on
   computer.removeNode()
   rmSync(computer.path(''), { recursive: true })
   const without = await computer.install(await scriptOf())
-  match(without.out, /expected Node 20 or newer, got none[^]*fleet agent runtime add FILE/)
+  match(without.out, /expected Node 20 or newer, got none[\s\S]*fleet agent runtime add FILE/)
   equal([without.status, existsSync(computer.path(''))], [1, false])
   const { lab, file } = await runtimeLab()
   const script = Buffer.from((await lab.call('GET /agent/install.cmd')).text)

@@ -26,7 +26,9 @@ test('disks and partitions have codes, systems and used space; the reserved part
   const lists = toDiskLists(
     {
       disks: [
-        { Number: 0, Size: 256 * gib, PartitionStyle: 2 },
+        { Number: 4, Size: 16 * gib, PartitionStyle: 1, BusType: 7 },
+        { Number: 5, Size: 0, PartitionStyle: 0, BusType: 11 },
+        { Number: 0, Size: 256 * gib, PartitionStyle: 2, BusType: 17 },
         { Number: 2, Size: 1024 * gib, PartitionStyle: 1 },
         { Number: 3, Size: 64 * gib, PartitionStyle: 0 },
       ],
@@ -86,14 +88,13 @@ test('hardware has a line for each part, without adapters of the system itself',
       { Name: 'WAN Miniport (IP)', PNPDeviceID: 'SWD\\MSRRAS\\MS_NDISWANIP' },
       { Name: 'Kernel Debug', PNPDeviceID: null },
     ],
-    boo: 'Legacy',
   }
   is(
-    toHardware(answer),
+    toHardware(answer, 'Legacy'),
     'mod=Müller GmbH Büro 5\nboa=X570\nmem=Samsung 16 GiB 3200 MT/s\nmem=8 GiB\ndis=SSD 970 512 GB\nnet=Intel I219-V\nboo=BIOS',
   )
-  is(toHardware({ boo: 'UEFI' }), 'boo=UEFI')
-  is(toHardware(undefined), '')
+  is(toHardware({}, 'UEFI'), 'boo=UEFI')
+  is(toHardware(undefined, ''), '')
 })
 
 test('the users of quser are found in any language, also with blanks and umlauts, and each once', () => {
@@ -146,16 +147,18 @@ test('software has each program once with its version, without updates and parts
 
 test('texts of manufacturers are no serial number, and an adapter that searches has no speed', () => {
   const adapters = [
-    { NetConnectionID: 'Ethernet', Speed: 1_000_000_000 },
-    { NetConnectionID: 'WLAN', Speed: '9223372036854775807' },
-    { NetConnectionID: 'Ethernet 2', Speed: null },
+    { NetConnectionID: 'Ethernet', NetEnabled: true, Speed: 1_000_000_000 },
+    { NetConnectionID: 'WLAN', NetEnabled: true, Speed: '9223372036854775807' },
+    { NetConnectionID: 'Ethernet 2', NetEnabled: true, Speed: null },
+    { NetConnectionID: 'Ethernet 3', NetEnabled: false, Speed: 100_000_000 },
+    { NetConnectionID: null, NetEnabled: null, Speed: 100_000_000 },
   ]
-  equal(toFacts({ serial: ' 5CG1234XYZ ', adapters }), {
+  equal(toFacts({ bios: [{ SerialNumber: ' 5CG1234XYZ ' }], adapters }), {
     serial: '5CG1234XYZ',
     speeds: new Map([['Ethernet', 1000]]),
   })
   for (const serial of ['To be filled by O.E.M.', '', null, 'Default string', '0000'])
-    is(toFacts({ serial }).serial, '')
+    is(toFacts({ bios: [{ SerialNumber: serial }] }).serial, '')
 })
 
 test('the status has the version of Windows', () => {

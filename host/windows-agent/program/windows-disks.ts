@@ -1,21 +1,30 @@
 // Lists disks and partitions with the space that is used, from the CIM classes of Windows 8 and newer.
 import { type DiskLists, gptCode, mostDisks, mostPartitions, toKib } from '../../agent-program/disk-rows.ts'
+import type { CimQueries } from './cim-query.ts'
 import { listOf, toList, type Values } from './cim-values.ts'
 
-/** An expression of PowerShell. Buses: 7 is USB, 14 a file, 15 virtual. */
-export const diskExpression = `@{
-disks = @(Get-CimInstance -Namespace root/Microsoft/Windows/Storage -ClassName MSFT_Disk |
-  Where-Object { $_.BusType -notin 7, 14, 15 -and $_.Size -gt 0 } | Sort-Object Number |
-  Select-Object Number, Size, PartitionStyle)
-partitions = @(Get-CimInstance -Namespace root/Microsoft/Windows/Storage -ClassName MSFT_Partition |
-  Select-Object DiskNumber, PartitionNumber, Size, GptType, MbrType, IsBoot, AccessPaths)
-volumes = @(Get-CimInstance -ClassName Win32_Volume | Select-Object DeviceID, FileSystem, Capacity, FreeSpace)
-}`
+const namespace = 'root/Microsoft/Windows/Storage'
 
-/** `answer`: what the expression resolves to. */
+export const diskQueries = {
+  disks: { namespace, className: 'MSFT_Disk', properties: ['Number', 'Size', 'PartitionStyle', 'BusType'] },
+  partitions: {
+    namespace,
+    className: 'MSFT_Partition',
+    properties: ['DiskNumber', 'PartitionNumber', 'Size', 'GptType', 'MbrType', 'IsBoot', 'AccessPaths'],
+  },
+  volumes: { className: 'Win32_Volume', properties: ['DeviceID', 'FileSystem', 'Capacity', 'FreeSpace'] },
+} satisfies CimQueries
+
+/** Of what is no disk of the computer: USB, a file, virtual. */
+const otherBuses = [7, 14, 15]
+
+/** `answer`: what the queries resolve to; numbers may be texts. */
 export function toDiskLists(answer: unknown, osName: string): DiskLists {
-  const disks = listOf(answer, 'disks').slice(0, mostDisks)
-  const volumes = new Map(listOf(answer, 'volumes').map(volume => [String(volume.DeviceID).toLowerCase(), volume]))
+  const disks = listOf(answer, 'disks')
+    .filter(({ BusType, Size }) => !otherBuses.includes(Number(BusType)) && Number(Size) > 0)
+    .sort((a, b) => Number(a.Number) - Number(b.Number))
+    .slice(0, mostDisks)
+  const volumes = new Map(listOf(answer, 'volumes').map(volume => [volumeId(volume.DeviceID), volume]))
   const partitions = listOf(answer, 'partitions')
   const rows = disks.flatMap((disk, index) =>
     partitions
@@ -30,7 +39,7 @@ export function toDiskLists(answer: unknown, osName: string): DiskLists {
 const diskRow = ({ PartitionStyle, Size }: Values, index: number) => ({
   disk: String(index + 1),
   partition: '0',
-  code: PartitionStyle === 1 || PartitionStyle === 2 ? String(PartitionStyle) : '0',
+  code: ['1', '2'].find(code => code === String(PartitionStyle)) ?? '0',
   filesystem: '',
   os: '',
   size: toKib(Size),
@@ -54,12 +63,17 @@ function partitionRow(partition: Values, disk: string, volume: Values | undefine
 /** A partition has the path of its volume, `\\\\?\\Volume{…}\\`, also without a letter. */
 function volumeOf({ AccessPaths }: Values, volumes: Map<string, Values>): Values | undefined {
   return toList(AccessPaths)
-    .map(path => volumes.get(String(path).toLowerCase()))
+    .map(path => volumes.get(volumeId(path)))
     .find(volume => volume !== undefined)
 }
+
+/** wmic may print backslashes twice. */
+const volumeId = (path: unknown): string => /\{[0-9a-f-]+\}/.exec(String(path).toLowerCase())?.[0] ?? String(path)
 
 /** Hexadecimal without 0x; '0' for an unknown one. */
 function codeOf({ GptType, MbrType }: Values): string {
   if (typeof GptType === 'string') return gptCode(GptType.replace('{', ''))
-  return typeof MbrType === 'number' ? MbrType.toString(16).toUpperCase() : '0'
+  return Number(MbrType ?? 0)
+    .toString(16)
+    .toUpperCase()
 }

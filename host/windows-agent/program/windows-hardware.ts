@@ -1,6 +1,7 @@
 // The inventory of hardware as lines `mmm=text`, from the CIM classes of Windows.
 import { mostHardware } from '../../agent-program/inventory-limits.ts'
-import { listOf, toValues, type Values } from './cim-values.ts'
+import type { CimQueries } from './cim-query.ts'
+import { listOf, type Values } from './cim-values.ts'
 
 /** The class by which each mnemonic is read, and the properties that its line has. */
 const classes: Record<string, [className: string, ...properties: string[]]> = {
@@ -17,13 +18,12 @@ const classes: Record<string, [className: string, ...properties: string[]]> = {
   usb: ['Win32_USBController', 'Name'],
 }
 
-/** An expression of PowerShell. */
-export const hardwareExpression = `@{ ${Object.entries(classes)
-  .map(([key, [name, ...properties]]) => `${key} = @(Get-CimInstance ${name} | Select-Object ${properties.join()})`)
-  .join('; ')}; boo = "$env:firmware_type" }`
+export const hardwareQueries: CimQueries = Object.fromEntries(
+  Object.entries(classes).map(([key, [className, ...properties]]) => [key, { className, properties }]),
+)
 
-/** `answer`: what the expression resolves to. */
-export function toHardware(answer: unknown): string {
+/** `answer`: what the queries resolve to. `firmware`: `UEFI` or `Legacy`; '' when unknown. */
+export function toHardware(answer: unknown, firmware: string): string {
   const lines = Object.entries(classes).flatMap(([key, [, ...properties]]) =>
     listOf(answer, key)
       // Adapters of the system itself are in no slot.
@@ -32,8 +32,7 @@ export function toHardware(answer: unknown): string {
       .filter(text => text !== '')
       .map(text => `${key}=${text}`),
   )
-  const boot = toValues(answer).boo
-  if (typeof boot === 'string' && boot !== '') lines.push(`boo=${boot === 'UEFI' ? 'UEFI' : 'BIOS'}`)
+  if (firmware !== '') lines.push(`boo=${firmware === 'UEFI' ? 'UEFI' : 'BIOS'}`)
   return lines.slice(0, mostHardware).join('\n')
 }
 

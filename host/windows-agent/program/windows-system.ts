@@ -2,11 +2,12 @@
 import { hostname, networkInterfaces, release, version } from 'node:os'
 import type { AgentSystem } from '../../agent-program/agent-system.ts'
 import { knownSerial } from '../../agent-program/serial-number.ts'
-import { listOf, toValues } from './cim-values.ts'
-import { diskExpression, toDiskLists } from './windows-disks.ts'
-import { hardwareExpression, toHardware } from './windows-hardware.ts'
+import { type CimQueries, queryCim } from './cim-query.ts'
+import { listOf } from './cim-values.ts'
+import { diskQueries, toDiskLists } from './windows-disks.ts'
+import { hardwareQueries, toHardware } from './windows-hardware.ts'
 import { watchLogins } from './windows-logins.ts'
-import { query, runCommand } from './windows-programs.ts'
+import { runCommand } from './windows-programs.ts'
 import { windowsShell } from './windows-shell.ts'
 import { softwareCommand, toSoftware } from './windows-software.ts'
 
@@ -17,18 +18,19 @@ interface Facts {
   speeds: Map<string, number>
 }
 
-const factsExpression = `@{
-serial = (Get-CimInstance Win32_BIOS).SerialNumber
-adapters = @(Get-CimInstance Win32_NetworkAdapter -Filter 'NetEnabled = TRUE' | Select-Object NetConnectionID, Speed)
-}`
+const factQueries = {
+  bios: { className: 'Win32_BIOS', properties: ['SerialNumber'] },
+  adapters: { className: 'Win32_NetworkAdapter', properties: ['NetConnectionID', 'NetEnabled', 'Speed'] },
+} satisfies CimQueries
 
-/** `answer`: what the expression resolves to. */
+/** `answer`: what the queries resolve to. */
 export function toFacts(answer: unknown): Facts {
-  const speeds = listOf(answer, 'adapters').map(
-    each => [String(each.NetConnectionID), Number(each.Speed) / 1e6] as const,
-  )
+  const speeds = listOf(answer, 'adapters')
+    .filter(({ NetEnabled }) => NetEnabled === true)
+    .map(each => [String(each.NetConnectionID), Number(each.Speed) / 1e6] as const)
+  const [bios] = listOf(answer, 'bios')
   return {
-    serial: knownSerial(String(toValues(answer).serial ?? '').trim()),
+    serial: knownSerial(String(bios?.SerialNumber ?? '').trim()),
     // A wireless adapter that searches has 9223372036854775807.
     speeds: new Map(speeds.filter(([, speed]) => Number.isInteger(speed) && speed > 0 && speed < 1e6)),
   }
@@ -47,7 +49,7 @@ export function createWindowsSystem(): AgentSystem {
   let facts: Facts = { serial: '', speeds: new Map() }
   const readFacts = async (signal?: AbortSignal) => {
     // Where they cannot be read, those before count.
-    facts = await query(factsExpression, signal).then(toFacts, () => facts)
+    facts = await queryCim(factQueries, signal).then(toFacts, () => facts)
   }
   return {
     word: wordOf(release()),
@@ -70,9 +72,9 @@ export function createWindowsSystem(): AgentSystem {
     watchLogins,
     async listDisks(signal) {
       await readFacts(signal)
-      return toDiskLists(await query(diskExpression, signal), version())
+      return toDiskLists(await queryCim(diskQueries, signal), version())
     },
-    listHardware: async signal => toHardware(await query(hardwareExpression, signal)),
+    listHardware: async signal => toHardware(await queryCim(hardwareQueries, signal), process.env.firmware_type ?? ''),
     listSoftware: async signal => toSoftware(await runCommand(softwareCommand, signal), version()),
     async readDiskHealth() {
       return { disks: [], filesystems: [], reason: 'the agent for Windows does not read it' }
