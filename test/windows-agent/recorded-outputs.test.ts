@@ -1,5 +1,5 @@
-// What the agent for Windows reads from the programs of Windows 10 and 11, English and German. The outputs are written after
-// the documentation of quser, tasklist, reg and the CIM classes, not recorded on a computer.
+// What the agent for Windows reads from the programs of Windows 10 and 11. The outputs are written after the
+// documentation of quser, tasklist, reg and the CIM classes, not recorded on a computer.
 import { suite } from 'uvu'
 import { equal, is, throws } from 'uvu/assert'
 import { mergeOptions } from '../../host/windows-agent/program/installed-options.ts'
@@ -91,7 +91,8 @@ test('hardware has a line for each part, without adapters of the system itself',
   }
   is(
     toHardware(answer, 'Legacy'),
-    'mod=Müller GmbH Büro 5\nboa=X570\nmem=Samsung 16 GiB 3200 MT/s\nmem=8 GiB\ndis=SSD 970 512 GB\nnet=Intel I219-V\nboo=BIOS',
+    'mod=Müller GmbH Büro 5\nboa=X570\nmem=Samsung 16 GiB 3200 MT/s\nmem=8 GiB\ndis=SSD 970 512 GB\n' +
+      'net=Intel I219-V\nboo=BIOS',
   )
   is(toHardware({}, 'UEFI'), 'boo=UEFI')
   is(toHardware(undefined, ''), '')
@@ -111,7 +112,19 @@ test('the users of quser are found in any language, also with blanks and umlauts
     ' twenty-letters-name0                      2  Getr.       1:14   28.11.2026 07:40',
   )
   equal(parseUsers(german), ['jörg.müller', 'twenty-letters-name0'])
-  for (const nobody of ['', '\r\n', 'No User exists for *\r\n', 'Für * ist kein Benutzer vorhanden.\r\n'])
+  const spanish = lines(
+    ' NOMBRE DE USUARIO     NOMBRE DE SESIÓN   ID. ESTADO  TIEMPO INAC. TIEMPO DE INICIO DE SESIÓN',
+    '>begoña.núñez          console             1  Activo  ninguno      28/11/2026 8:01',
+    ' íñigo                                     2  Desc    1+02:14      27/11/2026 7:40',
+  )
+  equal(parseUsers(spanish), ['begoña.núñez', 'íñigo'])
+  for (const nobody of [
+    '',
+    '\r\n',
+    'No User exists for *\r\n',
+    'Für * ist kein Benutzer vorhanden.\r\n',
+    'No existe ningún usuario para *\r\n',
+  ])
     equal(parseUsers(nobody), [])
 })
 

@@ -1,4 +1,4 @@
-// Reads CIM classes of Windows: by PowerShell, and by wmic where a policy or a restriction of PowerShell keeps it from that.
+// Reads CIM classes of Windows: by PowerShell, and by wmic where a policy or a restriction keeps PowerShell from that.
 import { toValues, type Values } from './cim-values.ts'
 import { runCommand } from './windows-programs.ts'
 
@@ -54,7 +54,7 @@ async function queryByWmic(queries: CimQueries, signal?: AbortSignal): Promise<R
 }
 
 /**
- * What `wmic … get … /value` prints: a line for each property, also an empty one, and blank lines between objects. Lines
+ * What `wmic get /value` prints: a line for each property, also an empty one, and blank lines between objects. Lines
  * end with `\r\r\n`. Numbers stay texts.
  */
 export function parseWmicValues(text: string, properties: readonly string[]): Values[] {
