@@ -33,7 +33,7 @@ async function logIn(page: Page, name: string, password: string): Promise<void> 
   await page.keyboard.press('Enter')
 }
 
-test('a form that is open when the session ends is there again for the same user, and nothing was sent', async () => {
+test('a form that is open when the session ends is still open after the login, and nothing was sent', async () => {
   const { page, context } = await open('/', { isLoggedIn: false })
   await logIn(page, 'carla', 'a password of hers')
   await page.getByRole('option').first().click()
@@ -41,10 +41,14 @@ test('a form that is open when the session ends is there again for the same user
   await page.locator('dialog textarea').fill('echo kept')
   await context.clearCookies()
   await page.locator('dialog [type=submit]').click()
-  await page.getByText('The session has ended. Please log in again.').waitFor()
-  equal(await page.locator('dialog, .notice').count(), 0)
+  await page.locator('.login').getByText('The session has ended. Please log in again.').waitFor()
+  equal(await page.locator('.frame:visible, dialog textarea:visible, .notice').count(), 0)
+  equal(await findViolations(page), [])
+  await page.keyboard.press('Escape')
   await logIn(page, 'carla', 'a password of hers')
+  await page.locator('.login').waitFor({ state: 'detached' })
   equal(await page.locator('dialog textarea').inputValue(), 'echo kept')
+  await page.getByRole('dialog').getByText('The session has ended. Please log in again.').waitFor()
   equal((await lab.call('GET /jobs')).json.jobs, [])
 })
 

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/translate.ts'
+import { me } from '../state/session.ts'
 import { Dialog } from './dialog.tsx'
 import { InUse, isInUse } from './in-use.tsx'
 
@@ -41,8 +42,11 @@ function answer(clients?: readonly string[]): void {
 
 export function Confirmation() {
   const asked = question.value
-  // A question that the end of the session has closed is answered with no.
-  useEffect(() => () => answer(), [])
+  // When the session ends the answer is no.
+  const hasEnded = me.value === null
+  useEffect(() => {
+    if (hasEnded) answer()
+  }, [hasEnded])
   if (!asked) return null
   const { title, text, clients = [] } = asked
   return (

@@ -12,7 +12,7 @@ import { report } from '../state/notices.ts'
 import { peeked } from '../state/peek.ts'
 import { linkTo, route } from '../state/route.ts'
 import { shownJob } from '../state/running-jobs.ts'
-import { logOut } from '../state/session.ts'
+import { logOut, me } from '../state/session.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { KeysButton, PageKeys } from './page-keys.tsx'
@@ -30,6 +30,8 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
   const isFirst = useRef(true)
   // What had the focus may be gone with the last page. The room map keeps its place by itself.
   useEffect(() => {
+    // The form of a command belongs to the page where it was opened: what was typed in it is kept.
+    if (!isFirst.current) choice.value = undefined
     if (!isFirst.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
     isFirst.current = false
     if (name !== '') scrollTo(0, 0)
@@ -40,7 +42,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
       ? loadProblem.value && t('frame.loadProblem', { reason: loadProblem.value })
       : t('frame.noConnection', { time: formatTime(since) })
   return (
-    <div class={since === undefined ? 'frame' : 'frame lost'}>
+    <div class={since === undefined ? 'frame' : 'frame lost'} hidden={me.value === null}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>

@@ -1,6 +1,7 @@
 // Asks for a name and a password, or for a token.
 import { useSignal } from '@preact/signals'
 import type { TargetedSubmitEvent } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { refusal } from '../state/notices.ts'
@@ -10,7 +11,24 @@ import { LanguageChoice } from './language-choice.tsx'
 /** Browsers treat these as safe without TLS: what is typed does not leave the machine. */
 const isSafe = isSecureContext
 
+/** Above the dialogs of a page whose session has ended: they would take all keys and clicks. */
 export function Login() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const opener = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.focus())
+    }
+  }, [])
+  return (
+    <dialog ref={dialog} aria-label={t('login.submit')} onCancel={event => event.preventDefault()}>
+      <LoginForm />
+    </dialog>
+  )
+}
+
+function LoginForm() {
   const isToken = useSignal(false)
   const problem = useSignal('')
   const isBusy = useSignal(false)

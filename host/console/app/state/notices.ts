@@ -38,10 +38,11 @@ export function dismiss(id: number): void {
 
 export function refusal({ status, unanswered, reason }: Reply<unknown>): string {
   if (unanswered) return t(`notice.${unanswered}`)
+  if (status === 401) return t('login.ended')
   return status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
 }
 
-/** Says why a request was refused, or `done` when it was not; with a warning that too. Returns whether it was accepted. */
+/** Says why a request was refused, or `done` when it was not, or a warning. Returns whether it was accepted. */
 export function report(reply: Reply<unknown>, done = ''): boolean {
   // With 401 the session has ended: the login says so.
   if (!reply.ok) reply.status !== 401 && notify('bad', refusal(reply))

@@ -5,6 +5,7 @@ import type { ImportAnswer } from '../../../../contract/answers.ts'
 import { post, urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
+import { useDraft } from '../../state/drafts.ts'
 import { isLoaded, rooms } from '../../state/lab.ts'
 import { report, undo } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
@@ -54,13 +55,13 @@ function AddButtons() {
 const typingTime = 400
 
 function ImportForm() {
-  const draft = useSignal(emptyDraft)
+  const { draft, change: keep, forget } = useDraft('import', emptyDraft)
   const preview = useSignal<ImportAnswer | undefined>(undefined)
   const problem = useSignal('')
   const result = useSignal<Stored | undefined>(undefined)
   const newest = useRef(0)
   const change = (part: Partial<ImportDraft>) => {
-    draft.value = { ...draft.value, ...part }
+    keep(part)
     // What was shown is not what would be stored now.
     preview.value = undefined
     result.value = undefined
@@ -89,6 +90,7 @@ function ImportForm() {
     if (reply.value.conflicts.length > 0) preview.value = reply.value
     else {
       draft.value = emptyDraft
+      forget()
       preview.value = undefined
       result.value = { ...reply.value, undo: reply.undo }
     }
