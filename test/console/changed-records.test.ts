@@ -1,6 +1,6 @@
-// Records that come after a page has been opened, in a real browser: late, on a slow network, or changed by somebody else.
+// Records that come after a page has been opened, in a real browser: late, or changed by somebody else.
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, not } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -25,7 +25,7 @@ async function openEarly(address: string) {
   return { page, problems, answer }
 }
 
-test('the first center is chosen also when centers arrive after the form was opened, what was typed stays, and is sent', async () => {
+test('the first center is chosen also when centers arrive after the form, and what was typed stays', async () => {
   const { page, problems, answer } = await openEarly('/procedures')
   await page.getByRole('button', { name: 'New procedure' }).click()
   const dialog = page.getByRole('dialog')
@@ -51,7 +51,7 @@ test('the first center is chosen also when centers arrive after the form was ope
   equal(problems, [])
 })
 
-test('the first room is chosen for the command of a schedule also when rooms arrive after the form was opened', async () => {
+test('the first room is chosen for the command of a schedule also when rooms arrive after the form', async () => {
   const { page, problems, answer } = await openEarly('/schedules')
   await page.getByRole('button', { name: 'New schedule' }).click()
   const dialog = page.getByRole('dialog')
@@ -170,7 +170,23 @@ test('a room and a center are changed and deleted where they are seen, and broug
   is(problems.length, 1)
 })
 
-test('the key [ hides the menu until it is pressed again, and u without an offer goes to what can be undone', async () => {
+test('the way back leads to where the map was, and the menu to the room again', async () => {
+  const { page } = await pages.open('/')
+  await page.setViewportSize({ width: 1280, height: 300 })
+  const room = page.getByRole('navigation').getByRole('link', { name: /Room/ }).first()
+  await room.click()
+  await page.waitForURL(/room=/)
+  await page.evaluate('scrollTo(0, 40)')
+  await page.getByRole('link', { name: 'Jobs' }).click()
+  await page.getByRole('heading', { name: 'Jobs' }).waitFor()
+  await page.goBack()
+  await page.locator('.room').first().waitFor()
+  equal(await page.evaluate('scrollY'), 40)
+  await room.click()
+  not.equal(await page.evaluate('scrollY'), 40)
+})
+
+test('the key [ hides the menu until pressed again, and u without an offer goes to what can be undone', async () => {
   const { page, problems } = await pages.open('/')
   const menu = page.getByRole('navigation', { name: 'Pages' })
   await menu.waitFor()
