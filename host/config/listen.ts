@@ -10,8 +10,11 @@ interface Address {
   port: number
 }
 
-/** Connections that may wait to be accepted: a whole site comes back together. */
-const backlog = 4096
+/**
+ * Connections that may wait to be accepted, as many as the kernel admits (net.core.somaxconn): a whole site comes back
+ * together, and agents for which there is no room believe that they are connected.
+ */
+const backlog = 65_535
 
 /** Rejects with one line when it cannot. */
 export async function listen(server: Server, section: 'rest' | 'agents', address: Address): Promise<void> {

@@ -17,6 +17,7 @@ import { reads } from './measurements/reads.ts'
 import { realAgents } from './measurements/real-agents.ts'
 import { reloads } from './measurements/reloads.ts'
 import { roundTrip } from './measurements/round-trip.ts'
+import { scale } from './measurements/scale.ts'
 import { search } from './measurements/search.ts'
 import { severalHosts } from './measurements/several-hosts.ts'
 import { slowLine } from './measurements/slow-line.ts'
@@ -27,6 +28,7 @@ import { ticks } from './measurements/ticks.ts'
 import { tiles } from './measurements/tiles.ts'
 import { writes } from './measurements/writes.ts'
 import { withBench } from './processes/bench.ts'
+import { LimitError } from './processes/system-limits.ts'
 import { json, table } from './table.ts'
 
 const daemon: Measurement[] = [fanOut, roundTrip, storm, reads, writes, memory, stalls, idle, reloads, soak]
@@ -43,6 +45,7 @@ const extras = [
   search,
   ticks,
   severalHosts,
+  scale,
   deaths,
   compare,
 ]
@@ -53,7 +56,7 @@ const usage = `npm run bench -- [names] [options]
   names           some of ${namesOf(daemon)}
                   (default: all of these),
                   ${namesOf(extras)}
-  --agents N      at most N agents or computers (10000 also runs a boot storm of that size)
+  --agents N      at most N agents or computers (10000 also runs a boot storm of that size; more without names: scale)
   --seconds S     duration of a measurement that runs for a time
   --edits N       changes of mixed kinds in reloads (default 300)
   --base DIR      the checkout with which compare compares this one
@@ -78,7 +81,6 @@ if (values.help) {
 }
 const unknown = positionals.filter(name => !all.some(each => each.name === name))
 if (unknown.length > 0) throw new Error(`expected some of ${namesOf(all)}, got ${unknown}`)
-const selected = positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : daemon
 if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true })
 const numberOf = (name: 'agents' | 'seconds' | 'edits'): number | undefined => {
   const value = values[name]
@@ -90,6 +92,10 @@ const numberOf = (name: 'agents' | 'seconds' | 'edits'): number | undefined => {
 const [seconds, edits] = [numberOf('seconds'), numberOf('edits')]
 const options = { seconds, edits, base: values.base, profile: values.profile }
 const agents = numberOf('agents')
+/** Most agents of the measurements that run without names; more are measured by `scale`. */
+const most = 10_000
+const unnamed = agents !== undefined && agents > most ? [scale] : daemon
+const selected = positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : unnamed
 
 function sizesOf({ sizes, most = Number.POSITIVE_INFINITY }: Measurement): number[] {
   const possible = sizes.filter(size => size <= (agents ?? most))
@@ -109,7 +115,7 @@ for (const measurement of selected) {
     }
   } catch (error) {
     // Go on with the other measurements.
-    console.error(error)
+    console.error(error instanceof LimitError ? error.message : error)
     process.exitCode = 1
   }
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s\n`)

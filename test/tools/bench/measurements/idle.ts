@@ -31,9 +31,12 @@ export const idle: Measurement = {
 }
 
 /** Wake-ups a second of the main thread and of all threads, and processor time in percent of one core. */
-async function measure(pid: number): Promise<Record<'main' | 'all' | 'percent', number>> {
+export async function measure(
+  pid: number,
+  seconds = measuredSeconds,
+): Promise<Record<'main' | 'all' | 'percent', number>> {
   const [wakeUps, cpu, began] = [wakeUpsOf(pid), await cpuOf(pid), performance.now()]
-  await wait(measuredSeconds * 1000)
+  await wait(seconds * 1000)
   const [after, cpuAfter, milliseconds] = [wakeUpsOf(pid), await cpuOf(pid), performance.now() - began]
   return {
     main: ((after.main - wakeUps.main) * 1000) / milliseconds,

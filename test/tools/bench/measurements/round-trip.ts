@@ -3,10 +3,10 @@ import { Agent as Connections } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { count, type Measurement, medians, type Row, timesBaseline } from '../measurement.ts'
-import type { Agents } from '../processes/agents.ts'
+import { type AgentGroups, groupsOf } from '../processes/agent-groups.ts'
 import type { BaselineAgents } from '../processes/baseline-agents.ts'
 import { type Bench, withBench } from '../processes/bench.ts'
-import { type Child, now } from '../processes/child-process.ts'
+import { now } from '../processes/child-process.ts'
 import { addressesOf, script, scriptBytes } from '../processes/computers.ts'
 import { ask, type MeasuredDaemon } from '../processes/measured-daemon.ts'
 import { cpuOf } from '../processes/process-usage.ts'
@@ -25,13 +25,13 @@ const targets: Record<number, { cpu: number; receipt?: number }> = {
 }
 
 /** Milliseconds: until the last agent has received the request, until all is stored, and of the processor. */
-type Times = Record<'received' | 'stored' | 'cpu', number>
+export type Times = Record<'received' | 'stored' | 'cpu', number>
 type Both = Record<'full' | 'bare', Times>
 
 /** The daemon or the bare program, with agents of its own. */
-interface Program {
+export interface Program {
   pid: number
-  agents: Child<Agents>
+  agents: Pick<AgentGroups, 'expect' | 'received'>
   /** Processor time per millisecond without work. */
   idle: number
   /** Sends one request to all agents. */
@@ -78,13 +78,13 @@ async function runBoth({ full, bare }: Programs, round: number): Promise<Both> {
   return { full: await runOnce(full), bare: first }
 }
 
-async function runOnce({ pid, agents, idle, call, stored }: Program): Promise<Times> {
-  await agents.ask('expect')
+export async function runOnce({ pid, agents, idle, call, stored }: Program): Promise<Times> {
+  await agents.expect()
   const before = await cpuOf(pid)
   const began = now()
   const end = stored().then(now)
   await call()
-  const received = (await agents.ask('received')) - began
+  const received = (await agents.received()) - began
   const elapsed = (await end) - began
   const cpu = (await cpuOf(pid)) - before - idle * (now() - began)
   return { received, stored: elapsed, cpu }
@@ -112,14 +112,14 @@ async function startBoth(bench: Bench, size: number): Promise<Programs> {
     daemon,
     full: {
       pid: daemon.pid,
-      agents,
+      agents: groupsOf([agents], size),
       idle: 0,
       call: () => daemon.call('POST /shell/run', payload),
       stored: () => daemon.logged(new RegExp(`job \\d+ shell-run.*: ${size} success;`)),
     },
     bare: {
       pid: baseline.pid,
-      agents: bareAgents,
+      agents: groupsOf([bareAgents], size),
       idle: 0,
       call: () => ask(connections, port, 'POST /shell/run', payload),
       stored: () => baseline.ask('stored'),

@@ -40,7 +40,8 @@ export async function startMeasuredDaemon(computers: number, options: DaemonOpti
   const { left, tree = root, site = {}, store } = options
   const folder = left ?? mkdtempSync(join(tmpdir(), 'fleet-bench-'))
   const file = join(folder, 'options.json')
-  const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0 } }
+  const connections = Math.max(computers, 10_000)
+  const ports = { rest: { port: 0 }, agents: { ip: '127.0.0.1', port: 0, connections } }
   const commands = join(folder, 'site')
   mkdirSync(commands, { recursive: true })
   for (const [name, source] of Object.entries(site)) writeFileSync(join(commands, name), source)
@@ -51,13 +52,13 @@ export async function startMeasuredDaemon(computers: number, options: DaemonOpti
     execArgv: ['--import', 'tsx', '--import', instrumentation],
     env: { ...process.env, FLEET_API_TOKEN: token },
   })
-  const connections = new Connections({ keepAlive: true })
+  const callers = new Connections({ keepAlive: true })
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   process.once('exit', remove)
   /** With `keep` the folder is not deleted, so that a next daemon can use it. */
   const stop = async (keep?: 'keep') => {
     process.off('exit', remove)
-    connections.destroy()
+    callers.destroy()
     const ended = once(child, 'exit')
     if (child.exitCode === null && child.kill('SIGTERM')) await ended
     if (!keep) remove()
@@ -65,7 +66,7 @@ export async function startMeasuredDaemon(computers: number, options: DaemonOpti
   try {
     const { stdout: out } = child
     const [rest, agents] = await portsOf(out, child.stderr)
-    const send = <Result>(route: string, payload?: unknown) => ask<Result>(connections, rest, route, payload)
+    const send = <Result>(route: string, payload?: unknown) => ask<Result>(callers, rest, route, payload)
     if (!left && !store) await addComputers(send, computers)
     const inspect = createAsk<Instrumentation>(child)
     return {
