@@ -1,4 +1,5 @@
-// Logs a user, or the holder of a token or a link, in: the response sets a cookie, which later requests carry in place of a token.
+// Logs a user, the holder of a token or a link, or who comes back from a provider, in: the response sets a cookie,
+// which later requests carry in place of a token.
 import type { CommandOf } from 'fleet-host'
 import { caller } from './_schemas/accounts.ts'
 import { object } from './_schemas/objects.ts'
@@ -12,8 +13,17 @@ const payload = {
     'password?': secret(256, 'of at most 256 characters'),
     'token?': secret(1024, 'in place of both: the API token, or one that was made for a program'),
     'link?': secret(64, 'in place of these: what follows `#login=` in a link of POST /login/link'),
+    'redirected?': secret(
+      8192,
+      'in place of these: the address at which the provider of POST /login/start has sent the browser back',
+    ),
   }),
-  anyOf: [{ required: ['name', 'password'] }, { required: ['token'] }, { required: ['link'] }],
+  anyOf: [
+    { required: ['name', 'password'] },
+    { required: ['token'] },
+    { required: ['link'] },
+    { required: ['redirected'] },
+  ],
 } as const
 
 export default {
@@ -24,9 +34,9 @@ export default {
   access: 'none',
   returns: caller,
   payload,
-  async answer({ payload: { name = '', password = '', token, link }, services, request }) {
-    const secret = link === undefined ? { name, password } : { link }
-    const session = await services.access.login(token === undefined ? secret : { token }, request)
+  async answer({ payload: { name = '', password = '', token, link, redirected }, services, request }) {
+    const secrets = [token && { token }, link && { link }, redirected && { redirected }]
+    const session = await services.access.login(secrets.find(each => each) || { name, password }, request)
     if (services.isRefusal(session)) return session
     const headers = { 'Set-Cookie': session.cookies, 'Cache-Control': 'no-store' }
     return services.text('application/json', JSON.stringify(session.caller), 200, headers)

@@ -198,7 +198,11 @@ declare module 'fleet-host' {
     version: string
     groups?: number[]
     last_event_id?: number
+    provider?: boolean
   }
+
+  /** The claims of a login by the provider, and what came of it. */
+  export type ReceivedClaims = { time: string; claims?: Record<string, unknown>; reason?: string; rule?: number }
 
   /** A session of a user, or of the holder of a token. */
   export interface NewSession {
@@ -222,15 +226,28 @@ declare module 'fleet-host' {
     updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
     /** With `changer` it can be taken back. */
     deleteUser(id: number, changer?: Changer): Promise<Refusal | undefined>
-    /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many wrong passwords. */
+    /**
+     * Refused with 401 for a wrong name or password, a wrong token, or a login that the provider does not confirm, with
+     * 403 for a person without rights here, and with 429 after many failures. `redirected` is where the provider sent
+     * the
+     * browser.
+     */
     login(
-      credentials: { name: string; password: string } | { token: string } | { link: string },
+      credentials: { name: string; password: string } | { token: string } | { link: string } | { redirected: string },
       request: LoginRequest,
     ): Promise<NewSession | Refusal>
+    /** The text of the button that leads to the provider of the option `oidc`; absent without one. */
+    loginProvider(): { label?: string }
+    /**
+     * The address of the provider for a login that ends at `redirect`, and the header `Set-Cookie` that it needs then.
+     * Refused with 500 when the provider is away.
+     */
+    startLogin(redirect: string, request: LoginRequest): Promise<{ url: string; cookie: string } | Refusal>
+    /** Of the last logins by the provider, the newest first. */
+    receivedClaims(): ReceivedClaims[]
     /**
      * Changes the password of the user who asks, and ends the user's sessions; that of the request is replaced. Refused
-     * for
-     * other callers and for a wrong present password, and with 429 after many of these.
+     * for other callers and for a wrong present password, and with 429 after many of these.
      */
     changePassword(
       passwords: { old: string; password: string },
@@ -241,8 +258,12 @@ declare module 'fleet-host' {
      * callers that are not on the server itself.
      */
     loginLink(request: LoginRequest & Pick<Request, 'rights'>): { path: string; seconds: number } | Refusal
-    /** Ends the session of the request; returns the header `Set-Cookie`. */
-    logout(request: LoginRequest): string
+    /**
+     * Ends the session of the request; `cookie` is the header `Set-Cookie`, `url` where the browser of a person whom
+     * the
+     * provider has logged in ends the session there, to come back to `redirect`.
+     */
+    logout(request: LoginRequest, redirect?: string): Promise<{ cookie: string; url?: string }>
     /**
      * The rights of a named token that somebody has sent as a text; undefined when it is wrong, disabled or expired.
      */
@@ -254,10 +275,7 @@ declare module 'fleet-host' {
 
   export type LoginRequest = Pick<Request, 'identify' | 'caller' | 'header' | 'isSecure'>
 
-  /**
-   * The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to
-   * read.
-   */
+  /** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more. */
   export type AuditPage = {
     audit: {
       address: string

@@ -1,5 +1,5 @@
 // The schemas of tokens and users: as callers write them, and in answers.
-import { described, flag, integer, list, object, text } from './objects.ts'
+import { described, flag, integer, list, object, text, time } from './objects.ts'
 
 const ids = { type: 'array', items: { type: 'integer', minimum: 1 } } as const
 
@@ -38,8 +38,25 @@ export const caller = object({
   centers: described(list(integer), 'ids; with no center, room and group all computers', []),
   rooms: described(list(integer), 'ids', [1]),
   'groups?': described(list(integer), 'ids of groups of computers'),
+  'provider?': described(flag, 'true: the provider of the option `oidc` logs this user in, who has no password here'),
   version: described(text, 'of the daemon', '0.1.0'),
   'last_event_id?': described(integer, 'of GET /me: of the newest event, for `GET /events`', 42),
+})
+
+/** A login by the provider, as administrators see it. */
+export const receivedClaims = object({
+  time,
+  'rule?': described(integer, 'the index in `oidc.rules` of the rule that matched', 0),
+  'reason?': described(text, 'why the person was refused'),
+  'claims?': described(
+    { type: 'object' } as const,
+    'what the provider said of the person; absent when it said nothing',
+    {
+      sub: '7f1c',
+      preferred_username: 'anna',
+      groups: ['/teachers'],
+    },
+  ),
 })
 
 /** An entry of `GET /tokens` and `GET /users`. */

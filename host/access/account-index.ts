@@ -6,7 +6,7 @@ import { version } from '../system/version.ts'
 import type { Entry } from './accounts.ts'
 import { adminRights } from './rights.ts'
 import type { Tokens } from './tokens.ts'
-import type { Users } from './users.ts'
+import { isOfProvider, type Users } from './users.ts'
 
 export interface AccountIndexDeps {
   tokens: Tokens
@@ -25,7 +25,7 @@ export class AccountIndex {
     this.#deps = deps
   }
 
-  /** The present rights; undefined for an account or a pack that is gone, disabled or expired. `counts`: this is a use of it. */
+  /** The present rights; undefined for what is gone, disabled or expired. `counts`: this is a use of the account. */
   rightsOf(reference: string, counts = false): Rights | undefined {
     if (reference === adminRights.reference) return adminRights
     const pack = this.#deps.resolvePack(reference)
@@ -44,9 +44,19 @@ export class AccountIndex {
 
   describe({ name, role, reference }: Rights): CallerEntry {
     const { accounts, id } = this.#find(reference)
-    const { centers = [], rooms = [], groups } = accounts.get(id)?.row ?? {}
+    const row = accounts.get(id)?.row
+    const { centers = [], rooms = [], groups } = row ?? {}
+    const provider = row && isOfProvider(row)
     // Accounts have no role `none`.
-    return { name, role: role === 'none' ? 'read' : role, centers, rooms, ...(groups && { groups }), version }
+    return {
+      name,
+      role: role === 'none' ? 'read' : role,
+      centers,
+      rooms,
+      ...(groups && { groups }),
+      ...(provider && { provider }),
+      version,
+    }
   }
 
   /** Undefined for the references of others. */

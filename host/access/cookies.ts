@@ -15,8 +15,8 @@ interface Cookie {
 const attributes = 'HttpOnly; SameSite=Strict; Path=/'
 
 /**
- * Browsers accept the prefix `__Host-` only over TLS and only from this host itself. Over TLS only the name with it counts, as
- * another host of the domain can set the plain one.
+ * Browsers accept the prefix `__Host-` only over TLS and only from this host itself. Over TLS only the name with it
+ * counts, as another host of the domain can set the plain one.
  */
 function createCookie(name: string, value: RegExp): Cookie {
   const secureName = `__Host-${name}`
@@ -38,6 +38,13 @@ export const secretIn = read
 
 /** Removes the cookie in a browser. */
 export const removedCookie = (isSecure: boolean): string => `${cookieText('', isSecure)}; Max-Age=0`
+
+const loginCookie = createCookie('fleet_login', /[\w-]{40,4000}/)
+
+/** Of a login that goes on at the provider, see `BegunLogins`; for that many seconds. */
+export const loginCookieText = (value: string, isSecure: boolean, seconds: number): string =>
+  `${loginCookie.text(value, isSecure)}; Max-Age=${seconds}`
+export const begunLoginIn = loginCookie.read
 
 const keyBytes = 32
 const idBytes = 12

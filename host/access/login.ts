@@ -1,20 +1,21 @@
-// Logging in with a name and a password, with a token, or with a link: the response sets the cookie of a session. Users
-// change their passwords here, too, as a present one may be guessed in both ways.
+// Logging in with a name and a password, with a token, with a link, or by a provider: the response sets the cookie of a
+// session. Users change their passwords here, too, as a present one may be guessed in both ways.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { AccessService, LoginRequest, NewSession, Refusal, Request, Rights } from '../contract/services.ts'
 import { toPrintable } from '../log/shown-text.ts'
 import { isLoopback } from '../system/networks.ts'
 import type { AccountIndex } from './account-index.ts'
-import { cookieText, type DeviceCookies, secretIn } from './cookies.ts'
+import { begunLoginIn, cookieText, type DeviceCookies, loginCookieText, secretIn } from './cookies.ts'
 import type { LoginLinks } from './login-links.ts'
 import { LoginThrottle } from './login-throttle.ts'
 import type { PasswordSlots } from './password-slots.ts'
 import { adminRights } from './rights.ts'
 import type { Sessions } from './sessions.ts'
+import type { SingleSignOn } from './single-sign-on/single-sign-on.ts'
 import type { Tokens } from './tokens.ts'
 import { isTrustedHost, untrustedHost } from './trusted-host.ts'
-import type { Users } from './users.ts'
+import { isOfProvider, type Users } from './users.ts'
 
 export interface LoginDeps {
   tokens: Tokens
@@ -27,6 +28,8 @@ export interface LoginDeps {
   rest: { readonly names: readonly string[] }
   slots: PasswordSlots
   devices: DeviceCookies
+  /** Undefined without the option `oidc`. */
+  provider: SingleSignOn | undefined
 }
 
 type Credentials = Parameters<AccessService['login']>[0]
@@ -35,8 +38,7 @@ type Credentials = Parameters<AccessService['login']>[0]
 const nameCharacters = 64
 
 /** Finds the user with a name and a password; `device`: of a browser in which the user has logged in before. */
-function createVerify({ users, devices, slots }: Pick<LoginDeps, 'users' | 'devices' | 'slots'>) {
-  const limits = new LoginThrottle(slots)
+function createVerify({ users, devices }: Pick<LoginDeps, 'users' | 'devices'>, limits: LoginThrottle) {
   return async (name: string, password: string, { caller: addr, header, isSecure }: LoginRequest) => {
     const shown = toPrintable(name, nameCharacters)
     const user = users.named(name)
@@ -53,9 +55,28 @@ function createVerify({ users, devices, slots }: Pick<LoginDeps, 'users' | 'devi
   }
 }
 
+type Open = (rights: Rights, request: LoginRequest) => NewSession
+
+/** What fails counts for the address, as a wrong password does. */
+const loginByProvider =
+  ({ provider, users }: Pick<LoginDeps, 'provider' | 'users'>, limits: LoginThrottle, open: Open) =>
+  async (redirected: string, request: LoginRequest): Promise<NewSession | Refusal> => {
+    if (!provider) return refuse(noProvider)
+    const { caller: addr, header, isSecure, identify } = request
+    const admitted = await limits.admit({ name: redirected, isUser: false, addr, device: undefined })
+    if (isRefusal(admitted)) return admitted
+    const found = await provider.finish(redirected, begunLoginIn(header('Cookie'), isSecure), identify)
+    const rights = isRefusal(found) ? found : await users.fromProvider(found)
+    if (isRefusal(rights)) return rights
+    admitted.succeeded()
+    const { cookies, caller } = open(rights, request)
+    return { cookies: [...cookies, loginCookieText('', needsSecureCookie(request), 0)], caller }
+  }
+
 export function createLogin(deps: LoginDeps): Pick<AccessService, 'login' | 'changePassword'> {
   const { tokens, users, sessions, links, apiToken, index, rest, devices } = deps
-  const verify = createVerify(deps)
+  const limits = new LoginThrottle(deps.slots)
+  const verify = createVerify(deps, limits)
 
   function open(rights: Rights, request: LoginRequest): NewSession {
     request.identify(rights.name)
@@ -63,6 +84,8 @@ export function createLogin(deps: LoginDeps): Pick<AccessService, 'login' | 'cha
     const cookie = cookieText(sessions.create(reference, index.proofOf(reference) ?? ''), needsSecureCookie(request))
     return { cookies: [cookie], caller: index.describe(rights) }
   }
+
+  const withProvider = loginByProvider(deps, limits, open)
 
   async function withPassword(name: string, password: string, request: LoginRequest): Promise<NewSession | Refusal> {
     const verified = await verify(name, password, request)
@@ -79,6 +102,7 @@ export function createLogin(deps: LoginDeps): Pick<AccessService, 'login' | 'cha
   ): Promise<NewSession | Refusal> {
     const { rights, header, isSecure } = request
     const user = index.userOf(rights.reference)
+    if (user && isOfProvider(user.row)) return refuse(`${rights.name} logs in by a provider and has no password here`)
     if (!user) return refuse(`expected a user who has logged in, got ${rights.name}`)
     const verified = await verify(user.row.name, old, request)
     // 401 would say that the session has ended.
@@ -108,6 +132,7 @@ export function createLogin(deps: LoginDeps): Pick<AccessService, 'login' | 'cha
   async function login(credentials: Credentials, request: LoginRequest): Promise<NewSession | Refusal> {
     // The session would not count, and the caller would be asked again and again.
     if (!isTrustedHost(request.header('Host'), rest.names)) return refuse(untrustedHost, 403)
+    if ('redirected' in credentials) return withProvider(credentials.redirected, request)
     if ('link' in credentials) return withLink(credentials.link, request)
     return 'token' in credentials
       ? withToken(credentials.token, request)
@@ -116,6 +141,8 @@ export function createLogin(deps: LoginDeps): Pick<AccessService, 'login' | 'cha
 
   return { login, changePassword }
 }
+
+export const noProvider = 'expected the option oidc, which names a provider, got none'
 
 /** A link is for a browser on the server itself: elsewhere it would cross the network with what it opens. */
 export const checkLoopback = ({ caller }: LoginRequest): Refusal | undefined =>

@@ -10,12 +10,14 @@ import type { Clock } from '../system/clock.ts'
 import { AccountIndex } from './account-index.ts'
 import { AccountScopes } from './account-scopes.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
-import { DeviceCookies, removedCookie, secretIn } from './cookies.ts'
-import { checkLoopback, createLogin, needsSecureCookie } from './login.ts'
+import { DeviceCookies, secretIn } from './cookies.ts'
+import { checkLoopback, createLogin } from './login.ts'
 import { LoginLinks } from './login-links.ts'
 import { PasswordSlots } from './password-slots.ts'
 import { adminRights } from './rights.ts'
 import { type Session, Sessions } from './sessions.ts'
+import { createProviderLogin } from './single-sign-on/provider-login.ts'
+import { SingleSignOn } from './single-sign-on/single-sign-on.ts'
 import { Tokens } from './tokens.ts'
 import { Users } from './users.ts'
 
@@ -24,7 +26,7 @@ export interface AccessDeps {
   keep: Keep
   clock: Clock
   log: Log
-  options: Pick<Options, 'rest' | 'store'>
+  options: Pick<Options, 'rest' | 'store' | 'oidc'>
   /** The API token; it may change. */
   token: { readonly value: string }
   /** See `AccountIndex`. */
@@ -57,7 +59,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
 }
 
 function createAccess({ store, keep, clock, log, options, token: apiToken, packs }: AccessDeps): Access {
-  const { rest } = options
+  const { rest, oidc } = options
   const folder = options.store.path
   const scopes = new AccountScopes(store)
   const sessions = new Sessions(clock, folder, log)
@@ -70,19 +72,16 @@ function createAccess({ store, keep, clock, log, options, token: apiToken, packs
   const users = new Users({ ...common, collection: store.users, slots })
   const index = new AccountIndex({ tokens, users, apiToken, resolvePack: reference => packs.resolve(reference) })
   const links = new LoginLinks(clock)
+  const provider = oidc && new SingleSignOn(oidc, clock)
   const createLink = ({ reference }: Rights) => links.create({ reference, proof: index.proofOf(reference) ?? '' })
   /** Whether its account has the password or token that was used to log in. */
   const isOpen = (session: Session | undefined) => session && index.proofOf(session.reference) === session.proof
   return {
     service: {
       ...accountService(tokens, users, store),
-      ...createLogin({ tokens, users, sessions, links, apiToken, index, rest, slots, devices }),
+      ...createLogin({ tokens, users, sessions, links, apiToken, index, rest, slots, devices, provider }),
+      ...createProviderLogin({ provider, rest, sessions, index }),
       loginLink: request => checkLoopback(request) ?? createLink(request.rights),
-      logout(request) {
-        const secret = secretIn(request.header('Cookie'), request.isSecure)
-        if (secret !== undefined) sessions.end(secret)
-        return removedCookie(needsSecureCookie(request))
-      },
       holderOf(text) {
         const found = tokens.find(text)
         return found instanceof Object ? found : undefined

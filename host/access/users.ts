@@ -1,6 +1,8 @@
-// The users: people who log in with a name and a password, or whom a proxy has logged in.
+// The users: people who log in with a name and a password, or whom a provider or a proxy has logged in.
+import { isDeepStrictEqual } from 'node:util'
 import type { New, User } from '../../stores/store.ts'
-import type { NewUser, Refusal, UserChange } from '../contract/services.ts'
+import { isRefusal, refuse } from '../contract/refusal.ts'
+import type { NewUser, Refusal, Rights, UserChange } from '../contract/services.ts'
 import { type AccountDeps, AccountRecords, type Entry } from './accounts.ts'
 import type { AdmittedLogin } from './login-throttle.ts'
 import type { PasswordSlots } from './password-slots.ts'
@@ -9,6 +11,22 @@ import { hashPassword, matchesPassword } from './passwords.ts'
 export interface UsersDeps extends Omit<AccountDeps<User>, 'kind'> {
   slots: Pick<PasswordSlots, 'run'>
 }
+
+/** A person whom the provider knows. `identity` is the same at each login, the other values need not be. */
+export type ProviderUser = Pick<User, 'name' | 'role' | 'centers' | 'rooms'> & { identity: string; groups: number[] }
+
+type Limits = Omit<ProviderUser, 'identity'>
+
+const hasLimits = ({ name, role, centers, rooms, groups = [] }: Readonly<User>, limits: Limits): boolean =>
+  isDeepStrictEqual({ name, role, centers, rooms, groups }, limits)
+
+/** Who adds these users. */
+const byProvider = 'single sign-on'
+
+/** In place of the hash of a password, for the users that the provider logs in. */
+const prefix = 'oidc$'
+
+export const isOfProvider = ({ hash }: Pick<User, 'hash'>): boolean => hash.startsWith(prefix)
 
 /** The lane of administrators who set passwords. */
 const ownLane = ''
@@ -27,7 +45,8 @@ export class Users extends AccountRecords<User> {
     password: string,
     { kind, lane }: Pick<AdmittedLogin, 'kind' | 'lane'>,
   ): Promise<Entry<User> | undefined> {
-    const check = () => matchesPassword(password, this.named(name)?.row.hash)
+    const row = this.named(name)?.row
+    const check = () => matchesPassword(password, row && !isOfProvider(row) ? row.hash : undefined)
     const isRight = await this.#slots.run(kind, lane, check)
     // Read again: it may have changed while the hash was computed.
     const entry = this.named(name)
@@ -55,13 +74,39 @@ export class Users extends AccountRecords<User> {
 
   async update(id: number, { password, ...change }: UserChange): Promise<Refusal | undefined> {
     const { name, role, centers, rooms, groups, disabled } = change
+    const row = this.get(id)?.row
+    if (password !== undefined && row && isOfProvider(row)) return refuse(`password: user ${row.name} has none here`)
     const hash = password === undefined ? undefined : await this.#hash(password)
-    const row: Partial<New<User>> = { name, role, centers, rooms, ...(groups && { groups }), disabled, hash }
-    return this.updateRow(id, row, hash !== undefined || disabled === true)
+    const changed: Partial<New<User>> = { name, role, centers, rooms, ...(groups && { groups }), disabled, hash }
+    return this.updateRow(id, changed, hash !== undefined || disabled === true)
+  }
+
+  /** Adds the user at the first login, and gives the user the present name and limits at each. */
+  async fromProvider({ identity, ...limits }: ProviderUser): Promise<Rights | Refusal> {
+    const hash = prefix + identity
+    const entry = this.#ofHash(hash)
+    if (entry?.row.disabled) return refuse(`user ${entry.row.name} is disabled`, 403)
+    if (!entry && this.named(limits.name))
+      return refuse(`there is a user ${limits.name} who does not log in by this account of the provider`, 403)
+    const id = entry?.row.id ?? (await this.#addFromProvider(hash, limits))
+    if (isRefusal(id)) return id
+    const refusal = entry && !hasLimits(entry.row, limits) ? await this.updateRow(id, limits, false) : undefined
+    return refusal ?? this.use(id) ?? refuse(`user ${limits.name} is disabled`, 403)
   }
 
   protected problemOf({ disabled }: Readonly<User>): string | undefined {
     return disabled ? 'disabled' : undefined
+  }
+
+  #ofHash(hash: string): Entry<User> | undefined {
+    for (const { id } of this.list()) if (this.get(id)?.row.hash === hash) return this.get(id)
+    return undefined
+  }
+
+  #addFromProvider(hash: string, { name, role, centers, rooms, groups }: Limits): Promise<number | Refusal> {
+    const created = Math.floor(this.deps.clock.now() / 1000)
+    const limits = { centers, rooms, ...(groups.length > 0 && { groups }) }
+    return this.addRow({ name, hash, role, ...limits, created, by: byProvider, disabled: false, used: 0 })
   }
 
   #hash(password: string): Promise<string> {

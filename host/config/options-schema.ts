@@ -2,60 +2,25 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StoreOptions } from '../../stores/store.ts'
+import { oidc } from './oidc-options.ts'
+import {
+  count,
+  flag,
+  list,
+  network,
+  option,
+  path,
+  port,
+  type RecordOf,
+  record,
+  seconds,
+  section,
+  text,
+  typed,
+  type ValueOf,
+} from './option-kinds.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-
-declare const valueType: unique symbol
-
-/** A JSON Schema whose values have this type, which includes `undefined` for an option that may be absent. */
-interface Schema<Value> {
-  readonly [valueType]?: () => Value
-}
-
-type ValueOf<Of> = Of extends Schema<infer Value> ? Value : never
-
-type Values<Of> = {
-  [Key in keyof Of as undefined extends ValueOf<Of[Key]> ? never : Key]: ValueOf<Of[Key]>
-} & { [Key in keyof Of as undefined extends ValueOf<Of[Key]> ? Key : never]?: ValueOf<Of[Key]> }
-
-const typed = <Value>(schema: object): Schema<Value> => schema
-
-/** Returns a function that makes an option of this schema with a default, or without one. */
-const option =
-  <Value>(schema: object) =>
-  <Default extends Value | undefined = undefined>(fallback?: Default) =>
-    typed<Default extends undefined ? Value | undefined : Value>({ ...schema, default: fallback })
-
-const section = <Of extends object>(properties: Of): Schema<Values<Of>> =>
-  Object.assign({ type: 'object', additionalProperties: false, default: {}, properties })
-
-/** An object that is there as a whole or not at all. */
-const record = <Of extends object>(properties: Of) => ({
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(properties),
-  properties,
-})
-type RecordOf<Of> = { [Key in keyof Of]: NonNullable<ValueOf<Of[Key]>> }
-
-const text = option<string>({ type: 'string', minLength: 1 })
-/** Relative to the options file. */
-const path = option<string>({ type: 'string', minLength: 1, isPath: true })
-const flag = option<boolean>({ type: 'boolean' })
-const count = option<number>({ type: 'integer', minimum: 1 })
-// Maximum: the longest time of one Node timer.
-const seconds = option<number>({ type: 'number', exclusiveMinimum: 0, maximum: 2_147_483 })
-// Existing sites write ports as strings.
-const port = option<number>({
-  type: ['integer', 'string'],
-  minimum: 0,
-  maximum: 65_535,
-  format: 'port',
-  expected: '0 to 65535',
-  isNumber: true,
-})
-const list = (items: object) => option<string[]>({ type: 'array', items })
-const network = { type: 'string', format: 'network', expected: 'an address or a network like 10.1.0.0/16' }
 
 const tls = { cert: path(), key: path() }
 const adopt = { room: count() }
@@ -208,6 +173,8 @@ export const optionsSchema = section({
   }),
   // `users`: whether the history has the names of those who were logged in.
   history: section({ users: flag(false) }),
+  // Without it nobody logs in by a provider, so it has no default.
+  oidc,
   /** Seconds until a command of that name fails without a reply; they override the command's own deadline. */
   deadlines: option<Record<string, number>>({ type: 'object', additionalProperties: seconds() })({}),
   // Without it the daemon runs alone, so it has no default.

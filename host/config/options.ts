@@ -6,6 +6,7 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { message } from '../log/log.ts'
 import { isNetwork } from '../system/networks.ts'
 import { formatAjvErrors, ownSchemas } from '../system/validation-errors.ts'
+import { isIssuer } from './oidc-options.ts'
 import { type Options, optionsSchema } from './options-schema.ts'
 
 export type { Options } from './options-schema.ts'
@@ -36,7 +37,7 @@ const isPort = (text: string): boolean => /^[0-9]{1,5}$/.test(text) && Number(te
 
 /** The check of a file's content, which also sets the defaults. Its `this` is the folder of relative paths. */
 function compile() {
-  const formats = { network: isNetwork, regex: isRegex, port: isPort }
+  const formats = { network: isNetwork, regex: isRegex, port: isPort, issuer: isIssuer }
   const ajv = new Ajv({ ...ownSchemas, useDefaults: true, strict: false, verbose: true, passContext: true, formats })
   ajv.addKeyword(replacing('isPath', resolve))
   ajv.addKeyword(replacing('isNumber', (_, text) => Number(text)))
@@ -66,9 +67,12 @@ export function loadOptions(file?: string): { options: Options; unused: string[]
   const isValid = compiled.bind(base)
   if (!isValid(content)) throw new OptionsError(`${file}: ${formatAjvErrors(compiled.errors, 'options')}`)
   const { database, ...options } = content
-  const { store, limits } = options
+  const { store, limits, oidc } = options
   if (options.cluster && store.adapter !== 'postgres' && !isAbsolute(store.adapter)) {
     throw new OptionsError(`${file}: cluster: expected store.adapter postgres, got ${store.adapter}`)
+  }
+  if (oidc?.client_secret !== undefined && oidc.client_secret_file !== undefined) {
+    throw new OptionsError(`${file}: oidc: expected client_secret or client_secret_file, got both`)
   }
   limits.forward ??= limits.request - 700
   return { options, unused: database === undefined ? [] : ['database'] }

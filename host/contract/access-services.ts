@@ -1,5 +1,5 @@
 // What commands do with tokens, users, logins and the audit log.
-import type { caller } from '../../commands/_schemas/accounts.ts'
+import type { caller, receivedClaims } from '../../commands/_schemas/accounts.ts'
 import type { auditQuery, auditResult } from '../../commands/_schemas/audit-records.ts'
 import type { Token, User } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
@@ -28,6 +28,9 @@ export type UserEntry = Omit<User, 'hash'>
 /** Who a caller is. */
 export type CallerEntry = FromSchema<typeof caller>
 
+/** The claims of a login by the provider, and what came of it. */
+export type ReceivedClaims = FromSchema<typeof receivedClaims>
+
 /** A session of a user, or of the holder of a token. */
 export interface NewSession {
   /** The headers `Set-Cookie`, that of the session first. */
@@ -50,14 +53,27 @@ export interface AccessService {
   updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
   /** With `changer` it can be taken back. */
   deleteUser(id: number, changer?: Changer): Promise<Refusal | undefined>
-  /** Refused with 401 for a wrong name or password, or a wrong token, and with 429 after many wrong passwords. */
+  /**
+   * Refused with 401 for a wrong name or password, a wrong token, or a login that the provider does not confirm, with
+   * 403 for a person without rights here, and with 429 after many failures. `redirected` is where the provider sent the
+   * browser.
+   */
   login(
-    credentials: { name: string; password: string } | { token: string } | { link: string },
+    credentials: { name: string; password: string } | { token: string } | { link: string } | { redirected: string },
     request: LoginRequest,
   ): Promise<NewSession | Refusal>
+  /** The text of the button that leads to the provider of the option `oidc`; absent without one. */
+  loginProvider(): { label?: string }
   /**
-   * Changes the password of the user who asks, and ends the user's sessions; that of the request is replaced. Refused for
-   * other callers and for a wrong present password, and with 429 after many of these.
+   * The address of the provider for a login that ends at `redirect`, and the header `Set-Cookie` that it needs then.
+   * Refused with 500 when the provider is away.
+   */
+  startLogin(redirect: string, request: LoginRequest): Promise<{ url: string; cookie: string } | Refusal>
+  /** Of the last logins by the provider, the newest first. */
+  receivedClaims(): ReceivedClaims[]
+  /**
+   * Changes the password of the user who asks, and ends the user's sessions; that of the request is replaced. Refused
+   * for other callers and for a wrong present password, and with 429 after many of these.
    */
   changePassword(
     passwords: { old: string; password: string },
@@ -68,8 +84,11 @@ export interface AccessService {
    * callers that are not on the server itself.
    */
   loginLink(request: LoginRequest & Pick<Request, 'rights'>): { path: string; seconds: number } | Refusal
-  /** Ends the session of the request; returns the header `Set-Cookie`. */
-  logout(request: LoginRequest): string
+  /**
+   * Ends the session of the request; `cookie` is the header `Set-Cookie`, `url` where the browser of a person whom the
+   * provider has logged in ends the session there, to come back to `redirect`.
+   */
+  logout(request: LoginRequest, redirect?: string): Promise<{ cookie: string; url?: string }>
   /** The rights of a named token that somebody has sent as a text; undefined when it is wrong, disabled or expired. */
   holderOf(token: string): Rights | undefined
   me(rights: Rights): CallerEntry
@@ -79,7 +98,7 @@ export interface AccessService {
 
 export type LoginRequest = Pick<Request, 'identify' | 'caller' | 'header' | 'isSecure'>
 
-/** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more to read. */
+/** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more. */
 export type AuditPage = FromSchema<typeof auditResult>
 /** A write that was accepted or refused, or the run of a schedule. */
 export type AuditRecord = AuditPage['audit'][number]

@@ -1,5 +1,6 @@
 // The shapes of the API's answers, derived from the `returns` of the commands: types only, for the console and the CLI.
 import type { ApiDocument } from './api-document.ts'
+import type { Called } from './called-commands.ts'
 import type { FromSchema } from './command.ts'
 
 /** What a command answers. */
@@ -7,68 +8,7 @@ export type Answer<Of extends { default: { returns: object } }> = FromSchema<Of[
 
 type Jobs = Answer<typeof import('../../commands/jobs.ts')>
 
-/** The commands that both programs, or the CLI alone, call by their route. */
-type Called =
-  | typeof import('../../commands/agents.ts')
-  | typeof import('../../commands/audit.ts')
-  | typeof import('../../commands/client-import.ts')
-  | typeof import('../../commands/client-info.ts')
-  | typeof import('../../commands/client-setup.ts')
-  | typeof import('../../commands/clients.ts')
-  | typeof import('../../commands/deletion.ts')
-  | typeof import('../../commands/doctor.ts')
-  | typeof import('../../commands/drain.ts')
-  | typeof import('../../commands/drain-state.ts')
-  | typeof import('../../commands/failures.ts')
-  | typeof import('../../commands/groups.ts')
-  | typeof import('../../commands/history-client.ts')
-  | typeof import('../../commands/history-rooms.ts')
-  | typeof import('../../commands/hooks.ts')
-  | typeof import('../../commands/hosts.ts')
-  | typeof import('../../commands/image-bin.ts')
-  | typeof import('../../commands/image-plan.ts')
-  | typeof import('../../commands/image-plans.ts')
-  | typeof import('../../commands/image-stats.ts')
-  | typeof import('../../commands/images.ts')
-  | typeof import('../../commands/inventory-history.ts')
-  | typeof import('../../commands/inventory-summary.ts')
-  | typeof import('../../commands/job-report.ts')
-  | typeof import('../../commands/login.ts')
-  | typeof import('../../commands/login-link.ts')
-  | typeof import('../../commands/me.ts')
-  | typeof import('../../commands/modes.ts')
-  | typeof import('../../commands/modules.ts')
-  | typeof import('../../commands/oglive-list.ts')
-  | typeof import('../../commands/pack-purge.ts')
-  | typeof import('../../commands/packs.ts')
-  | typeof import('../../commands/packs/scripts/script.ts')
-  | typeof import('../../commands/packs/scripts/scripts.ts')
-  | typeof import('../../commands/pending.ts')
-  | typeof import('../../commands/procedures.ts')
-  | typeof import('../../commands/repositories.ts')
-  | typeof import('../../commands/room-differences.ts')
-  | typeof import('../../commands/room-info.ts')
-  | typeof import('../../commands/schedule-firings.ts')
-  | typeof import('../../commands/schedule-get.ts')
-  | typeof import('../../commands/schedule-next.ts')
-  | typeof import('../../commands/schedules.ts')
-  | typeof import('../../commands/scopes.ts')
-  | typeof import('../../commands/search.ts')
-  | typeof import('../../commands/search-fields.ts')
-  | typeof import('../../commands/search-values.ts')
-  | typeof import('../../commands/session-result.ts')
-  | typeof import('../../commands/sessions.ts')
-  | typeof import('../../commands/shell-output.ts')
-  | typeof import('../../commands/software-result.ts')
-  | typeof import('../../commands/tasks.ts')
-  | typeof import('../../commands/token-add.ts')
-  | typeof import('../../commands/tokens.ts')
-  | typeof import('../../commands/undo.ts')
-  | typeof import('../../commands/undo-list.ts')
-  | typeof import('../../commands/users.ts')
-  | typeof import('../../commands/views.ts')
-
-/** What a route answers, also with more behind its path: `GET /jobs/5`, `GET /jobs?limit=1`; unknown for other routes. */
+/** What a route answers, also with more behind its path: `GET /jobs/5`, `GET /jobs?limit=1`; unknown for others. */
 export type AnswerOf<Route extends string> = Route extends keyof OtherAnswers
   ? OtherAnswers[Route]
   : Route extends Called['default']['route']
@@ -191,6 +131,9 @@ export type When = ScheduleAnswer['when']
 export type NextTimesAnswer = AnswerOf<'GET /schedule/next'>
 
 // Access.
+export type LoginProviderAnswer = AnswerOf<'GET /login/provider'>
+export type LoginStartAnswer = AnswerOf<'POST /login/start'>
+export type LogoutAnswer = AnswerOf<'POST /logout'>
 export type CallerAnswer = AnswerOf<'GET /me'>
 export type Role = CallerAnswer['role']
 export type TokensAnswer = AnswerOf<'GET /tokens'>

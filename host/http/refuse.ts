@@ -35,7 +35,7 @@ export const routeOf = ({ state, req }: RequestContext): string =>
 /** Printable ASCII, as a header needs it: other characters become `?`. */
 export const toHeaderText = (text: string): string => text.slice(0, reasonCharacters).replaceAll(/[^ -~]/g, '?')
 
-/** The methods of Koa's context; `identify` sets the rights of a caller that is refused before its token is looked at. */
+/** The methods of Koa's context; `identify` sets the rights of a caller that is refused before its token is read. */
 export function createRefusing(
   commonLog: ThrottledLog,
   identify: (ctx: RequestContext) => void,
@@ -46,8 +46,8 @@ export function createRefusing(
       const caller = callerOf(req)
       if (!state.rights) identify(this)
       sendEmpty(this, status)
-      // An unknown caller learns nothing but the status.
-      if (state.rights) this.set('X-Reason', toHeaderText(reason))
+      // An unknown caller learns nothing but the status; a login can have found out who it is.
+      if (state.rights || state.who !== undefined) this.set('X-Reason', toHeaderText(reason))
       const fields = { event: 'refusal', route: routeOf(this), caller, status, reason }
       const line = `${requestName(req)}: ${status}, ${reason}`
       throttledLog(`${networkOf(caller)} ${status} ${reason}`).warn('rest', line, fields)

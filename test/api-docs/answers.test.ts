@@ -159,6 +159,7 @@ const requests: [request: string, payload?: () => object][] = [
   ['POST /undo'],
 ]
 
+const ofProvider = ['GET /login/claims', 'GET /login/provider', 'POST /login/start', 'POST /logout']
 const routeOf = (request: string) => request.replace(/^(GET \/view)\/.*|(\/\d+)?(\?.*)?$/, '$1')
 
 for (const [request, payload] of requests) {
@@ -178,11 +179,9 @@ for (const [request, payload] of requests) {
   })
 }
 
-answers('every command with a JSON answer declares it, and is called above or in access/own-password', () => {
-  const declared = [...byRoute]
-    .filter(([, { command }]) => command.returns && !command.mediaType)
-    .map(([route]) => route)
-  const called = [...requests.map(([request]) => routeOf(request)), 'POST /me/password']
+answers('every command with a JSON answer declares it, and is called above or by tests of access/', () => {
+  const declared = [...byRoute].flatMap(([route, { command }]) => (command.returns && !command.mediaType ? route : []))
+  const called = [...requests.map(([request]) => routeOf(request)), 'POST /me/password', ...ofProvider]
   equal(declared.sort(), [...new Set(called)].sort())
   const reads = [...byRoute].filter(([route, { command }]) => route.startsWith('GET ') && !command.mediaType)
   equal(

@@ -101,7 +101,7 @@ function Header({ caller }: { caller: CallerAnswer }) {
           {t('nav.api')} <span aria-hidden="true">↗</span>
         </a>
         <LanguageChoice />
-        {caller.name.startsWith('user ') && (
+        {caller.name.startsWith('user ') && !caller.provider && (
           <button type="button" onClick={() => setChangingPassword(true)}>
             {t('frame.password')}
           </button>

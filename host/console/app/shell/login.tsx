@@ -1,11 +1,12 @@
-// Asks for a name and a password, or for a token.
+// Asks for a name and a password, or for a token, or leads to the provider.
 import { useSignal } from '@preact/signals'
 import type { TargetedSubmitEvent } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Reply } from '../api/request.ts'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { LoginProviderAnswer } from '../../../contract/answers.ts'
+import { get, type Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { refusal } from '../state/notices.ts'
-import { type Credentials, logIn, loginNote } from '../state/session.ts'
+import { type Credentials, goToProvider, logIn, loginNote, providerReason } from '../state/session.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
 /** Browsers treat these as safe without TLS: what is typed does not leave the machine. */
@@ -52,7 +53,9 @@ function LoginForm() {
         </h1>
         {loginNote.value === 'ended' && <p class="hint">{t('login.ended')}</p>}
         {loginNote.value === 'link' && <p class="problem">{t('login.linkEnded')}</p>}
+        {loginNote.value === 'provider' && <p class="problem">{providerProblem()}</p>}
         {loginNote.value === 'unreachable' && <p class="problem">{t('notice.unreachable')}</p>}
+        <ProviderButton />
         <div class="tabs" role="radiogroup" aria-label={t('login.with')}>
           <Choice isOn={!isToken.value} label={t('login.user')} choose={() => choose(false)} />
           <Choice isOn={isToken.value} label={t('login.token')} choose={() => choose(true)} />
@@ -81,6 +84,37 @@ function problemOf(reply: Reply<unknown>, isToken: boolean): string {
   if (status === 401) return isToken ? t('login.wrongToken') : t('login.wrong')
   if (status === 403) return t('login.otherName', { name: location.hostname })
   return status === 429 ? t('login.tooMany') : refusal(reply)
+}
+
+const providerProblem = () =>
+  providerReason.value === '' ? t('login.providerFailed') : t('login.noRights', { reason: providerReason.value })
+
+/** Nothing without the option `oidc`. */
+function ProviderButton() {
+  const label = useSignal('')
+  const problem = useSignal('')
+  useEffect(() => {
+    void get<LoginProviderAnswer>('/login/provider').then(({ value }) => {
+      label.value = value?.label ?? ''
+    })
+  }, [])
+  if (label.value === '') return null
+  const go = async () => {
+    problem.value = ''
+    const reply = await goToProvider()
+    if (reply.status === 403) problem.value = problemOf(reply, false)
+    else if (!reply.ok) problem.value = t('login.providerAway', { name: label.value })
+  }
+  return (
+    <>
+      <button type="button" class="primary" onClick={go}>
+        {t('login.provider', { name: label.value })}
+      </button>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </>
+  )
 }
 
 function Choice({ isOn, label, choose }: { isOn: boolean; label: string; choose: () => void }) {

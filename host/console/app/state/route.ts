@@ -1,5 +1,9 @@
 // The page's address: what follows `#` names the page, so that links, the back button and a reload work.
 import { computed, signal } from '@preact/signals'
+import { takeReturn } from './provider-return.ts'
+
+/** Where a provider has sent the browser to log in. */
+export const redirected = takeReturn()
 
 const hash = signal(location.hash)
 let loadPage: (page: string) => Promise<void> | undefined = () => undefined

@@ -1,15 +1,18 @@
 // Who uses the page: undefined until the daemon has said it, null for somebody who has to log in.
 import { signal } from '@preact/signals'
-import type { CallerAnswer } from '../../../contract/answers.ts'
+import type { CallerAnswer, LoginStartAnswer, LogoutAnswer } from '../../../contract/answers.ts'
 import { get, postAgain, type Reply, setUnauthorizedHandler } from '../api/request.ts'
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'
+import { leaveFor, ownAddress } from './provider-return.ts'
 import { keepOverReload } from './reload.ts'
-import { takeLoginLink, wallToken } from './route.ts'
+import { redirected, takeLoginLink, wallToken } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
 /** Why the caller has to log in again. */
-export const loginNote = signal<'' | 'ended' | 'unreachable' | 'link'>('')
+export const loginNote = signal<'' | 'ended' | 'unreachable' | 'link' | 'provider'>('')
+/** Why the provider's login has failed, where the caller may know it. */
+export const providerReason = signal('')
 
 export async function resumeSession(): Promise<void> {
   setUnauthorizedHandler(() => {
@@ -17,13 +20,18 @@ export async function resumeSession(): Promise<void> {
   })
   const link = takeLoginLink()
   if (link !== undefined && (await logIn({ link })).ok) return
+  if (redirected !== undefined && (await logInByProvider(redirected))) return
   const reply = await get<CallerAnswer>('/me')
   if (reply.value) begin(reply.value)
   else if (reply.status === 0) await end('unreachable')
-  else await end(link === undefined ? '' : 'link')
+  else await end(link !== undefined ? 'link' : redirected !== undefined ? 'provider' : '')
 }
 
-export type Credentials = { name: string; password: string } | { token: string } | { link: string }
+export type Credentials =
+  | { name: string; password: string }
+  | { token: string }
+  | { link: string }
+  | { redirected: string }
 
 export async function logIn(credentials: Credentials): Promise<Reply<CallerAnswer>> {
   const reply = await postAgain<CallerAnswer>('/login', credentials)
@@ -31,10 +39,24 @@ export async function logIn(credentials: Credentials): Promise<Reply<CallerAnswe
   return reply
 }
 
+async function logInByProvider(redirected: string): Promise<boolean> {
+  const { ok, status, reason } = await logIn({ redirected })
+  if (status === 403) providerReason.value = reason
+  return ok
+}
+
+/** The browser leaves the page when the provider answers. */
+export async function goToProvider(): Promise<Reply<LoginStartAnswer>> {
+  const reply = await postAgain<LoginStartAnswer>('/login/start', { redirect: ownAddress() })
+  if (reply.value) leaveFor(reply.value.url)
+  return reply
+}
+
 /** Returns the reply: a session that the daemon could not end goes on. */
-export async function logOut(): Promise<Reply<undefined>> {
-  const reply = await postAgain('/logout')
-  if (reply.ok) void end('')
+export async function logOut(): Promise<Reply<LogoutAnswer>> {
+  const reply = await postAgain<LogoutAnswer>('/logout', { redirect: ownAddress() })
+  if (reply.value?.url !== undefined) location.assign(reply.value.url)
+  else if (reply.ok) void end('')
   return reply
 }
 
