@@ -14,7 +14,7 @@ export default {
       const other = Object.keys(values).find(addr => !clients.includes(addr))
       if (other !== undefined) return services.refuse(`${key}: expected addresses of clients, got ${other}`)
     }
-    const refusal = await services.computers.adopt(payload)
+    const refusal = await services.computers.adopt(payload, request)
     if (refusal) return refusal
     const [client = ''] = clients
     const computer = clients.length === 1 ? await services.store.computers.find(client) : undefined

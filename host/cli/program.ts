@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { message } from '../log/log.ts'
 import { version } from '../system/version.ts'
 import { type ApiClient, createApiClient } from './api/client.ts'
+import { withNearName } from './api/missing-record.ts'
 import { findSettings } from './api/settings.ts'
 import { CliError, DryRun } from './cli-error.ts'
 import { agent } from './commands/agent-runtime.ts'
@@ -115,7 +116,7 @@ export async function runFleet(args: string[], { environment, out, error, input 
     else await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    return reportError(error, context)
+    return reportError(await withNearName(error, context.connect), context)
   } finally {
     api?.close()
   }

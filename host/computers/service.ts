@@ -44,8 +44,10 @@ export function createComputers(deps: ComputersDeps): ComputersService {
       if (!refusal) await warnOfNetwork(store, [computer.ip], computer.room, changer)
       return refusal
     },
-    async adopt(adoption) {
-      return refusalOf(await deps.adopt(adoption, 'all or none'))
+    async adopt(adoption, changer) {
+      const refusal = refusalOf(await deps.adopt(adoption, 'all or none'))
+      if (!refusal) await warnOfNetwork(store, adoption.clients, adoption.room, changer)
+      return refusal
     },
     update: (ip, change, changer) => exclusive(() => update(deps, ip, change, changer)),
     arrange: places => exclusive(() => arrange(store, places)),

@@ -16,9 +16,9 @@ import type { FromSchema, InventoryReply } from './from-schema.ts'
 import type { Changer, Client, Refusal, Request, Rights, TextResponse } from './request.ts'
 
 export interface InventoryService {
-  /** Stores the disks and the serial number of a reply, and sets speed and status. False: there is no computer record. */
+  /** Stores the disks and the serial number of a reply, and sets speed and status. False: it has no record. */
   refresh(reply: InventoryReply, client: Client): Promise<boolean>
-  /** Refuses a reply with `id: expected 2, got 1` for the first number in digits of `sent` that is another one there. */
+  /** Refuses a reply with `id: expected 2, got 1` for the first number in digits of `sent` that is another there. */
   compareIds(sent: Readonly<Record<string, string>>, reply: Readonly<Record<string, unknown>>): Refusal | undefined
   /** Parses lines of the form `cpu=Some processor`. */
   parseHardware(lines: string): HardwareItem[]
@@ -48,8 +48,8 @@ export interface ComputersService {
    * changes, of an address outside of the network of the room.
    */
   add(computer: NewComputer, changer?: Changer): Promise<Refusal | undefined>
-  /** Gives connected clients without a record one: all or, with a refusal, none. */
-  adopt(adoption: Adoption): Promise<Refusal | undefined>
+  /** Gives connected clients without a record one: all or, with a refusal, none. Warns as `add` does. */
+  adopt(adoption: Adoption, changer?: Changer): Promise<Refusal | undefined>
   /** Updates a computer and its boot files. With `changer`, here and below, it can be taken back. */
   update(ip: string, change: ComputerValues, changer?: Changer): Promise<Refusal | undefined>
   /** Gives computers a place, or none with null: all or, when one is unknown, none. */
@@ -81,6 +81,6 @@ export interface BootService {
   preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
   /** The live systems of option `boot.oglives`, those that this server has built, and the index of the default one. */
   liveSystems(): Promise<{ default: number; oglive: object[] }>
-  /** A file of a live system that this server has built, `rest`: its name and that of the file. 404 when there is none. */
+  /** A file of a live system that this server has built, `rest`: its name and that of the file. 404: there is none. */
   liveFile(request: Pick<Request, 'rest' | 'header'>): Promise<TextResponse>
 }

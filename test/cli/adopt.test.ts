@@ -88,7 +88,7 @@ test('verbs say that a client is pending whose name they do not find', async () 
 test('a refusal is printed with its reason, and nothing is stored', async () => {
   const { code, error } = await fleet('adopt', first, third, '--room', 'Room')
   is(code, 1)
-  is(error, 'fleet: POST /client/adopt: 127.0.37.3: expected a name from its agent or in names, got none (400)\n')
+  is(error, 'fleet: 127.0.37.3: expected a name from its agent or in names, got none\n')
   is((await lab.call('GET /pending')).json.pending.length, 3)
 })
 
@@ -99,8 +99,12 @@ test('the pending addresses complete the argument', async () => {
 
 test('clients are adopted by the name of the room, one with a name and a hardware address', async () => {
   is((await fleet('adopt', 'pc-1', second, '--room', 'Room')).out, '2 clients are now computers of room Room\n')
-  const { out } = await fleet('adopt', third, '--room', '1', '--name', 'pc-3', '--mac', '00:1b:21:0a:0d:03')
-  is(out, '127.0.37.3 is now a computer of room 1\n')
+  await lab.call('POST /room/add', { name: 'Net', netmask: '255.255.255.0', gateway: '10.1.1.254', center: 1 })
+  equal(await fleet('adopt', third, '--room', 'Net', '--name', 'pc-3', '--mac', '00:1b:21:0a:0d:03'), {
+    code: 0,
+    out: '127.0.37.3 is now a computer of room Net\n',
+    error: 'fleet: warning: ip: 127.0.37.3 is not in 10.1.1.0/24, the network of room Net (gateway 10.1.1.254)\n',
+  })
   is((await fleet('pending')).out, noClients)
   const { name, mac } = (await lab.call('GET /client/info', { client: [third] })).json
   equal([name, mac], ['pc-3', '001b210a0d03'])

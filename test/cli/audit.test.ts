@@ -43,10 +43,10 @@ test('a wrong time is a usage error, a token without the right gets the reason',
   equal([code, error.split(':')[1]], [2, ' --since'])
   const refused = await fleetWith({ FLEET_API_TOKEN: operator.token }, 'audit')
   is(refused.code, 1)
-  match(refused.error, 'GET /audit: expected the role admin, got operate (403)')
+  match(refused.error, 'fleet: expected the role admin, got operate')
 })
 
-test('--follow asks for what came after the last record, also over a restart of the daemon, until a refusal', async () => {
+test('--follow asks for what came after the last record, also over a restart of the daemon', async () => {
   const record = { time: '2026-09-14T08:00:00.000Z', who: 'admin', address: '', route: 'x', status: 200, clients: [] }
   const pages = [
     { audit: [{ ...record, count: 0, job: 1 }], next: '2026-09.1' },
@@ -72,7 +72,7 @@ test('--follow asks for what came after the last record, also over a restart of 
     ['job 1', 'job 2', ''],
   )
   equal(asked, [null, '2026-09.1', '2026-09.1', '2026-09.1', '2026-09.2'])
-  match(error, /; connecting again\nfleet: GET \/audit: enough \(400\)\n$/)
+  match(error, /; connecting again\nfleet: enough\n$/)
   is(code, 1)
 })
 

@@ -48,7 +48,7 @@ test('a wrong call of fleet tag names what is expected, and changes nothing', as
   match(await usageErrorOf('tag', 'lab-c01'), /^fleet: tag: expected \+tag or -tag, got none of them\n/)
   match(await usageErrorOf('tag', 'lab-c01', '+cad', '--wheer', 'x'), /^fleet: tag: unknown option '--wheer'\n/)
   match(await usageErrorOf('tag', 'lab-c1', '+cad'), /there is no computer lab-c1; maybe meant: lab-c0\d\n/)
-  match((await fleet('tag', 'lab-c01', '+a b')).error, /tags\/update: .*expected letters.* \(400\)\n$/)
+  match((await fleet('tag', 'lab-c01', '+a b')).error, /^fleet: .*expected letters.*\n$/)
   equal(await tagsOf(one), ['cad', 'exam'])
 })
 
@@ -94,10 +94,7 @@ test('a script runs on what a query finds or a group has, and nowhere when that 
   await fleet('group', 'add', 'Empty', '--where', 'tag:none')
   const empty = await fleet('send', 'poweroff', '--group', 'Empty')
   equal([empty.code, empty.error], [1, 'fleet: --group: no computer matches Empty\n'])
-  match(
-    (await fleet('run', '--where', 'rom:x', '--', 'uname')).error,
-    /at 1: there is no field rom; is room meant\? \(400\)/,
-  )
+  match((await fleet('run', '--where', 'rom:x', '--', 'uname')).error, /at 1: there is no field rom; is room meant\?/)
 })
 
 test('--where, --group and a list exclude each other, and one of them is needed', async () => {

@@ -45,7 +45,7 @@ test('clients are listed with name and room, and can be filtered by room and sta
   is(code, 0)
   match(
     out,
-    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n127\.0\.21\.1 +pc-\S+ +Room +on, live system.*\n127\.0\.21\.2 .* off\n1 on, 1 off\n$/,
+    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n\S+ +pc-\S+ +Room +on, live system.*\n.* off\n1 on, 1 off\n$/,
   )
 })
 
@@ -146,7 +146,7 @@ test('a schedule is created with a time and days, previewed and deleted', async 
   is(next.length, 2)
   match(
     (await fleet('schedule', 'list')).out,
-    / Ev +1 +Center \(follows the center\) +on the 1st of each month and every Monday and Friday at 22:30 +\d{4}-\d\d-\d\d 22:30:00\n/,
+    / Ev +1 +Center \(follows the center\) +on the 1st of each month and every Monday and Friday at .* 22:30:00\n/,
   )
   is((await fleet('schedule', 'delete', 'Ev')).code, 0)
   is((await fleet('schedule', 'list')).out, 'no schedules\n')
@@ -170,7 +170,8 @@ test('a schedule is suspended, resumed and edited, and keeps what is not named',
   }
   const added = await wordsOf('add', '--task', 'Evening', '--name', 'Kept', '--at', '22:30', '--on', 'mon-fri')
   const id = /Monday to Friday at 22:30 as schedule (\d+);/.exec(added)?.[1] ?? ''
-  const suspended = `Kept (schedule ${id}) is suspended; Monday to Friday at 22:30 again after: fleet schedule resume ${id}\n`
+  const after = `again after: fleet schedule resume ${id}\n`
+  const suspended = `Kept (schedule ${id}) is suspended; Monday to Friday at 22:30 ${after}`
   is(await wordsOf('suspend', 'Kept'), suspended)
   match(await wordsOf('list'), / Monday to Friday at 22:30 +suspended\n/)
   is(await wordsOf('edit', id, '--on', 'weekend'), suspended.replace('Monday to Friday', 'every Saturday and Sunday'))

@@ -35,7 +35,7 @@ test('CSV and JSON are those of the API', async () => {
 
 test('a query that is wrong ends with the place', async () => {
   const { code, error } = await fleet('search', 'rom:x')
-  equal([code, error], [1, 'fleet: GET /search: where: at 1: there is no field rom; is room meant? (400)\n'])
+  equal([code, error], [1, 'fleet: where: at 1: there is no field rom; is room meant?\n'])
 })
 
 test('programs are listed with their versions and rooms', async () => {

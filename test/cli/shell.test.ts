@@ -68,7 +68,7 @@ settings('a refused request is an error of one line with a hint', async () => {
   const { code, out, error } = await fleet('modes', '--token', 'other')
   equal([code, out], [1, ''])
   match(error, /^fleet: http:\S+: wrong or missing token; .*\(401\)\n$/)
-  match((await fleet('job', '4711')).error, /^fleet: GET \/jobs\/4711: id: there is no job 4711 \(400\)\n$/)
+  match((await fleet('job', '4711')).error, /^fleet: there is no job 4711\n$/)
 })
 
 settings('a proxy whose daemon does not run is an error of one line with a hint', async () => {

@@ -28,7 +28,7 @@ export interface ApiClient {
     payload?: object,
     signal?: AbortSignal,
   ): Promise<ApiResponse<AnswerOf<Route>>>
-  /** The text of a response that does not end by itself, as it comes. Throws as `call` does, also when it breaks off. */
+  /** The text of a response that does not end by itself, as it comes. Throws as `call` does, and when it breaks off. */
   stream(route: string, headers: Record<string, string>, signal: AbortSignal): AsyncIterable<string>
   /** From now on all edits can be taken back as one, whose id each response has. */
   joinEdits(): void
@@ -39,8 +39,8 @@ export interface ApiClient {
 const timeout = 60_000
 
 /**
- * Uses node:http, since fetch refuses a GET with a body. `warn` is called with what an accepted request says that will not
- * work.
+ * Uses node:http, since fetch refuses a GET with a body. `warn` is called with what an accepted request says that will
+ * not work.
  */
 export function createApiClient(settings: Settings, warn: (text: string) => void = () => {}): ApiClient {
   const { url, token, cookie } = settings
@@ -141,25 +141,32 @@ function refusalOf(
   hasSession: boolean,
 ): CliError {
   const reason = headers['x-reason']
-  const path = route.replace(/\?.*/, '')
   const fail = (text: string) => new CliError(`${text} (${status})`, { status })
   if (status === 401 && hasSession) return fail(`${origin}: the session has ended; fleet login`)
-  if (typeof reason === 'string') return fail(`${path}: ${onOneLine(reason)}`)
+  // What is missing says its kind itself: `image: there is no image wim`.
+  if (typeof reason === 'string')
+    return new CliError(onOneLine(reason).replace(/^\w+: (?=there is no )/, ''), { status })
   if (status === 401)
     return fail(`${origin}: wrong or missing token; set --token, FLEET_API_TOKEN or ~/.config/fleet/config.json`)
-  return fail(`${path}: ${reasons[status] ?? 'unexpected response'}`)
+  return fail(`${route.replace(/\?.*/, '')}: ${reasons[status] ?? 'unexpected response'}`)
 }
 
 /** OpenSSL's codes for a certificate of an authority that is not trusted. */
-const unknownAuthority =
-  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/
+const unknownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+])
+
+const trustHint = 'name its file with --ca, FLEET_CA or ca in ~/.config/fleet/config.json'
 
 function describeConnectionError({ origin, protocol }: URL, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ECONNREFUSED') return `${origin}: connection refused; is the daemon running?`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `${origin}: unknown host name`
-  if (unknownAuthority.test(code))
-    return `${origin}: the authority of its certificate is not trusted; name its file with --ca, FLEET_CA or ca in ~/.config/fleet/config.json`
+  if (unknownAuthority.has(code)) return `${origin}: the authority of its certificate is not trusted; ${trustHint}`
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || (code === 'EPROTO' && protocol === 'https:'))
     return `${origin}: no TLS on that port; is the address http://?`
   if (code === 'ECONNRESET' && protocol === 'http:') return `${origin}: connection closed; is the address https://?`

@@ -1,17 +1,14 @@
 // Reads jobs with all their parts and with what scripts printed, and waits until a job has ended.
 import { setTimeout as wait } from 'node:timers/promises'
-import { countUnfinished, endsQueued, hasRun, shownStates } from '../../../stores/rules/part-states.ts'
-import type { JobAnswer, JobDetails, PartAnswer, PartState } from '../../contract/answers.ts'
+import { countUnfinished, endsQueued, hasRun } from '../../../stores/rules/part-states.ts'
+import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { runsScript } from '../../contract/api-document.ts'
 import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/live-view.ts'
 import { formatBar } from '../terminal/progress-bar.ts'
 import { type ApiClient, readPages } from './client.ts'
+import { listSums, sumStates, sumsOf } from './job-sums.ts'
 import { listServed } from './served-commands.ts'
-
-/** `1 failure`, `2 sent`: the states that occur. */
-export const listCounts = (counts: JobAnswer['counts'], states = shownStates): { state: PartState; text: string }[] =>
-  states.filter(state => counts[state] > 0).map(state => ({ state, text: `${counts[state]} ${state}` }))
 
 /** Larger than any part's number: the response has the counts and no parts. */
 const afterLastPart = 999_999_999
@@ -42,14 +39,15 @@ export const isEnded = (counts: JobAnswer['counts']) => countUnfinished(counts) 
 
 const barLength = 24
 
-const notableStates = shownStates.filter(state => state !== 'success' && !endsQueued(state))
+const notableStates = sumStates.filter(state => state !== 'success' && (state === 'stopped' || !endsQueued(state)))
 
 function progressLine({ id, name, counts }: JobAnswer, seconds: number): string {
   const total = sum(counts)
   const ended = total - countUnfinished(counts)
   const bar = formatBar((ended / Math.max(1, total)) * 100, barLength)
-  const notable = listCounts(counts, notableStates).map(({ text }) => text)
-  return `job ${id} ${name}  ${bar} ${ended}/${total}  ${notable.length > 0 ? `${notable.join(', ')}  ` : ''}${seconds} s`
+  const notable = listSums(sumsOf({ counts }), notableStates).map(({ text }) => text)
+  const states = notable.length > 0 ? `${notable.join(', ')}  ` : ''
+  return `job ${id} ${name}  ${bar} ${ended}/${total}  ${states}${seconds} s`
 }
 
 const sum = (counts: JobAnswer['counts']) => Object.values(counts).reduce((total, count) => total + count, 0)

@@ -5,12 +5,12 @@ import {
   hasScript,
   isEnded,
   isSuccess,
-  listCounts,
   readJob,
   readRunningParts,
   readWithOutputs,
   waitForJob,
 } from '../api/job-reader.ts'
+import { countComputers, listSums, shownStateOf, stepsOf } from '../api/job-sums.ts'
 import { readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { watch } from '../terminal/live-view.ts'
@@ -47,8 +47,8 @@ export async function showEnd(context: CliContext, id: number, show: (job: JobDe
 }
 
 /**
- * Where the outputs of scripts are printed: between the table and the counts; or first, or before, and then rows only of
- * clients that did not succeed, as the others have their outputs.
+ * Where the outputs of scripts are printed: between the table and the counts; or first, or before, and then rows only
+ * of clients that did not succeed, as the others have their outputs.
  */
 type Outputs = 'none' | 'between' | 'first' | 'before'
 
@@ -76,7 +76,7 @@ function formatParts(job: JobDetails, computers: Computers, width?: number): str
     'client',
     { title: 'name', value: ({ client }) => computers.get(client)?.name },
     ...(job.commands.length > 1 ? [step] : []),
-    { title: 'state', value: ({ state }) => state, colour: colourOf },
+    { title: 'state', value: shownStateOf, colour: colourOf },
     { title: 'time', value: formatDuration, alignRight: true },
     // What runs has no reason yet: in one column both fit on a terminal.
     {
@@ -91,9 +91,12 @@ function formatParts(job: JobDetails, computers: Computers, width?: number): str
 export const whatOf = ({ name, where }: Pick<JobAnswer, 'name' | 'where'>): string =>
   where === undefined ? name : `${name} (${where})`
 
-function formatSummary({ id, counts, ...job }: JobAnswer): string {
-  const texts = listCounts(counts).map(({ state, text }) => paint(stateColours[state], text))
-  return `job ${id} ${whatOf(job)}: ${texts.length === 0 ? plural(0, 'client') : texts.join(', ')}`
+/** `job 3 win11: 12 computers: 11 success, 1 failure` of a job with several steps. */
+function formatSummary({ id, ...job }: JobDetails): string {
+  const total = new Set(job.parts.map(({ client }) => client)).size
+  const texts = listSums(countComputers(job)).map(({ state, text }) => paint(stateColours[state], text))
+  const words = stepsOf(job) > 1 ? `${plural(total, 'computer')}: ` : ''
+  return `job ${id} ${whatOf(job)}: ${total === 0 ? plural(0, 'client') : `${words}${texts.join(', ')}`}`
 }
 
 function reasonOf({ reason, waiting, running }: PartAnswer): string | undefined {

@@ -1,6 +1,7 @@
 // `fleet job` shows, cancels, stops or retries a job.
 import type { JobDetails } from '../../contract/answers.ts'
-import { isEnded, isSuccess, listCounts, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
+import { isEnded, isSuccess, readJob, readWithOutputs, waitForJob } from '../api/job-reader.ts'
+import { countComputers, listSums } from '../api/job-sums.ts'
 import { readComputers, resolveAddresses } from '../api/records.ts'
 import { exclude, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -18,10 +19,11 @@ const cancel = subcommand({
   async run(context, _flags, text) {
     const job = await readUnfinished(context, text)
     if (!job) return
-    const { id, name, counts } = job
+    const { id, name, counts, parts } = job
+    const waiting = new Set(parts.filter(({ state }) => state === 'queued').map(({ client }) => client)).size
     await context.connect().call('POST /job/cancel', { id: String(id) })
     const running = counts.sent > 0 ? `; ${plural(counts.sent, 'client')} go on` : ''
-    context.print(`job ${id} ${name}: ${counts.queued} waiting cancelled${running}`)
+    context.print(`job ${id} ${name}: ${waiting} waiting cancelled${running}`)
   },
 })
 
@@ -32,7 +34,8 @@ const stop = subcommand({
   async run(context, { yes, client }, text) {
     const job = await readUnfinished(context, text)
     if (!job) return
-    const { id, name, counts } = job
+    const { id, name } = job
+    const counts = countComputers(job)
     const api = context.connect()
     const clients = client && { clients: await resolveAddresses(api, { client }) }
     const what = `job ${id} ${name}${client ? ` on ${client.join(', ')}` : ''}`
@@ -45,7 +48,7 @@ const stop = subcommand({
     await api.call('POST /job/stop', { id: String(id), ...clients })
     if (client) return context.print(`${what} stopped; fleet job ${id} shows its results`)
     await waitForJob(context, id)
-    const ended = listCounts((await readJob(api, id)).counts).map(each => each.text)
+    const ended = listSums(countComputers(await readJob(api, id))).map(each => each.text)
     context.print(`${what} stopped: ${ended.join(', ')}`)
   },
 })
@@ -56,7 +59,7 @@ async function readUnfinished({ connect, print, fail }: CliContext, text: string
   const { id, name, parts, counts } = job
   if (!isEnded(counts)) return job
   const ended = parts.reduce((last, { ended = '' }) => (ended > last ? ended : last), '')
-  const result = listCounts(counts).map(each => each.text)
+  const result = listSums(countComputers(job)).map(each => each.text)
   print(`job ${id} ${name} has ended ${ended && `at ${formatLocalTime(ended)}`}: ${result.join(', ')}`)
   fail()
   return undefined
@@ -139,7 +142,7 @@ function formatOrigin({ created, origin, schedule, retry_of, by, caller }: JobDe
   return paint('gray', onOneLine(texts.filter(Boolean).join(' ')))
 }
 
-/** What was asked: the command of each step, with a line for each of its arguments, more for a script of several lines. */
+/** The command of each step, with a line for each of its arguments, more for a script of several lines. */
 function formatSteps({ commands, arguments: steps = [], steps: count }: JobDetails): string[] {
   const lines = commands.flatMap((command, index) => {
     const title = commands.length > 1 ? `step ${index + 1} ${command}` : command

@@ -1,20 +1,28 @@
 // `fleet jobs` lists jobs.
-import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
-import type { JobAnswer, PartState } from '../../contract/answers.ts'
+import { byState, noParts, shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
+import type { JobAnswer } from '../../contract/answers.ts'
+import { type ShownState, stepsOf, sumsOf } from '../api/job-sums.ts'
 import { resolveAddresses } from '../api/records.ts'
+import type { CliContext } from '../context.ts'
 import { formatSeconds } from '../terminal/progress-bar.ts'
 import { stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, cutLine, formatClock, formatTable, timeColumn } from '../terminal/text-table.ts'
 import { whatOf } from './job-results.ts'
 import { read } from './subcommand.ts'
 
-/** The parts in these states. */
-const partsColumn = (title: string, states: readonly PartState[]): Column<JobAnswer> =>
-  countColumn(
-    title,
-    ({ counts }) => states.reduce((sum, state) => sum + counts[state], 0),
-    stateColours[states[0] ?? ''],
-  )
+/** The computers in these states. */
+const sumColumn = (title: string, states: readonly ShownState[]): Column<JobAnswer> =>
+  countColumn(title, job => states.reduce((sum, state) => sum + sumsOf(job)[state], 0), stateColours[states[0] ?? ''])
+
+/** A job of three steps has three parts of each computer. */
+async function withComputers({ connect }: CliContext, job: JobAnswer): Promise<JobAnswer> {
+  if (stepsOf(job) < 2) return job
+  const { computers, has, open, missing, next } = (await connect().call(`GET /job/report?id=${job.id}`)).body
+  // Of many computers the report has several pages.
+  if (next !== undefined) return { ...job, counts: { ...noParts(), success: has, failure: missing, queued: open } }
+  const counts = byState(state => computers.filter(each => each.state === state).length)
+  return { ...job, counts }
+}
 
 /** Characters of a script, of which a pipe would get all. */
 const scriptLength = 40
@@ -35,14 +43,11 @@ const columns: Column<JobAnswer>[] = [
   { title: 'from', value: ({ origin, retry_of }) => (retry_of === undefined ? origin : `retry of ${retry_of}`) },
   'by',
   // Short titles: with longer ones a row would not fit into 80 columns.
-  partsColumn('ok', ['success']),
-  partsColumn('fail', ['failure']),
-  partsColumn('skip', ['skipped']),
-  partsColumn(
-    'drop',
-    shownStates.filter(state => !namedStates.includes(state)),
-  ),
-  partsColumn('wait', unfinishedStates),
+  sumColumn('ok', ['success']),
+  sumColumn('fail', ['failure']),
+  sumColumn('skip', ['skipped']),
+  sumColumn('drop', [...shownStates.filter(state => !namedStates.includes(state)), 'stopped']),
+  sumColumn('wait', unfinishedStates),
   timeColumn('created'),
 ]
 
@@ -60,7 +65,7 @@ const columnsOf = (jobs: JobAnswer[]) => (jobs.some(({ running }) => running) ? 
 
 export const jobs = read({
   command: 'jobs',
-  description: 'list jobs, the newest first',
+  description: 'list jobs, the newest first, with their numbers of computers',
   options: {
     '--state <state>': { text: 'jobs with a part in this state', choices: shownStates },
     '--command <name>': 'jobs with this command',
@@ -75,5 +80,8 @@ export const jobs = read({
     if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
     return (await connect().call(`GET /jobs?${query}`)).body
   },
-  format: ({ jobs }, { width }) => formatTable(jobs, columnsOf(jobs), width, 'no jobs'),
+  async format({ jobs }, { context, width }) {
+    const rows = await Promise.all(jobs.map(job => withComputers(context, job)))
+    return formatTable(rows, columnsOf(rows), width, 'no jobs')
+  },
 })

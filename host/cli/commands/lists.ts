@@ -2,6 +2,7 @@
 import type { AnswerOf, BinEntry, ImageAnswer, ModuleAnswer, VersionAnswer } from '../../contract/answers.ts'
 import { inFile } from '../../log/log.ts'
 import { formatBytes } from '../../log/shown-text.ts'
+import { readRecords } from '../api/records.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
 import { type Column, formatLocalTime, formatTable, timeColumn } from '../terminal/text-table.ts'
 import { type Add, read } from './subcommand.ts'
@@ -96,28 +97,36 @@ const withErrors = (table: string, lines: string[]) =>
 export const serverLists = [scopes, agents, modes, modules, hosts]
 
 /** An image, or an older file of one. */
-type FileRow = (ImageAnswer | VersionAnswer) & Partial<ImageAnswer>
+type FileRow = (ImageAnswer | VersionAnswer) & Partial<ImageAnswer> & { repository?: string | undefined }
 
 const imageColumns: Column<FileRow>[] = [
   { title: 'image', value: ({ name, id }) => (id === undefined ? `  ${name}` : name) },
   'id',
-  'repo_id as repository',
+  'repository',
   { title: 'size', value: ({ size }) => formatBytes(size), alignRight: true },
   { title: 'data', value: ({ datasize }) => (datasize === undefined ? '' : formatBytes(datasize)), alignRight: true },
-  'modified',
+  { title: 'modified', value: ({ modified }) => formatServerTime(modified), isKept: true },
   { title: 'check', value: ({ check }) => (check.percent === undefined ? check.state : `${check.percent} %`) },
 ]
+
+/** `Sat Nov 28 17:39:25 2026` of the clock of the daemon as tables have times. */
+const formatServerTime = (text: string) =>
+  Number.isNaN(Date.parse(text)) ? text : formatLocalTime(new Date(text).toISOString())
 
 export const listImages = (command: string): Add =>
   read({
     command,
     description: 'list images, their older files and the disk that holds them',
     read: 'GET /images?without_file=1',
-    format({ images, disk, without_file = [] }, { width }) {
-      const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [image, ...versions])
+    async format({ images, disk, without_file = [] }, { context, width }) {
+      const names = new Map((await readRecords(context.connect(), 'repository')).map(({ id, name }) => [id, name]))
+      const rows: FileRow[] = images.flatMap(({ versions, ...image }) => [
+        { ...image, repository: names.get(image.repo_id) ?? String(image.repo_id) },
+        ...versions,
+      ])
       const space = paint('gray', `disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} free`)
-      const names = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
-      const others = names === '' ? '' : `\n${paint('yellow', `without a file here: ${names}`)}`
+      const absent = without_file.map(({ id, name }) => `${name} (id ${id})`).join(', ')
+      const others = absent === '' ? '' : `\n${paint('yellow', `without a file here: ${absent}`)}`
       return `${formatTable(rows, imageColumns, width, 'no images')}\n${space}${others}`
     },
   })
