@@ -1,6 +1,6 @@
 // Records that come after a page has been opened, in a real browser: late, or changed by somebody else.
 import { suite } from 'uvu'
-import { equal, is, not } from 'uvu/assert'
+import { equal, is } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -168,22 +168,6 @@ test('a room and a center are changed and deleted where they are seen, and broug
   equal(await findViolations(page), [])
   // The browser says that the refused one was 400.
   is(problems.length, 1)
-})
-
-test('the way back leads to where the map was, and the menu to the room again', async () => {
-  const { page } = await pages.open('/')
-  await page.setViewportSize({ width: 1280, height: 300 })
-  const room = page.getByRole('navigation').getByRole('link', { name: /Room/ }).first()
-  await room.click()
-  await page.waitForURL(/room=/)
-  await page.evaluate('scrollTo(0, 40)')
-  await page.getByRole('link', { name: 'Jobs' }).click()
-  await page.getByRole('heading', { name: 'Jobs' }).waitFor()
-  await page.goBack()
-  await page.locator('.room').first().waitFor()
-  equal(await page.evaluate('scrollY'), 40)
-  await room.click()
-  not.equal(await page.evaluate('scrollY'), 40)
 })
 
 test('the key [ hides the menu until pressed again, and u without an offer goes to what can be undone', async () => {

@@ -79,43 +79,6 @@ test.after(async () => {
   rmSync(site, { recursive: true, force: true })
 })
 
-test('the menu of a tile is for it or the selection, and no key in it sends anything', async () => {
-  const { page, posted } = await openSelected()
-  const [first, second] = [page.locator('.tile').first(), page.locator('.tile').nth(1)]
-  const menu = page.getByRole('menu')
-  await first.click({ button: 'right' })
-  await menu.getByText('3 computers selected').waitFor()
-  await page.keyboard.press('Escape')
-  await menu.waitFor({ state: 'detached' })
-  is(await page.evaluate('document.activeElement.dataset.ip'), addresses[0])
-  await page.keyboard.press('Escape')
-  await second.click({ button: 'right' })
-  is(await second.getAttribute('aria-selected'), 'true')
-  equal((await menu.getByRole('menuitem').allInnerTexts()).slice(0, 3), ['Open the computer', 'Wake', 'Run a script'])
-  equal(await findViolations(page), [])
-  const count = await menu.getByRole('menuitem').count()
-  await page.keyboard.press('Escape')
-  for (let number = 1; number < count - 1; number += 1) {
-    await second.focus()
-    await page.keyboard.press('Shift+F10')
-    for (let times = 0; times < number; times += 1) await page.keyboard.press('ArrowDown')
-    await hold(page, 'Enter')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.locator('dialog').first().waitFor({ state: 'detached' })
-  }
-  await second.click({ button: 'right' })
-  await page.keyboard.press('End')
-  await hold(page, 'Enter')
-  await page.locator('#command-menu:popover-open').waitFor()
-  await menu.waitFor({ state: 'detached' })
-  await page.keyboard.press('Escape')
-  await second.click({ button: 'right' })
-  await page.mouse.click(5, 700)
-  await menu.waitFor({ state: 'detached' })
-  equal(posted, [])
-})
-
 for (const [name, openWay] of Object.entries(ways)) {
   test(`of all commands of the ${name} none is sent by the Enter that chose it, held or not`, async () => {
     const { page, posted } = await openSelected()

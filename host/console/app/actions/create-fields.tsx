@@ -94,7 +94,7 @@ function NewFields({ values, change }: OwnFieldsProps) {
         </label>
       ))}
       <label class="field">
-        <span>{t('images.repository')}</span>
+        <span>{t('field.repository')}</span>
         <select
           name="repository_id"
           value={String(values.repository_id ?? '')}

@@ -46,5 +46,5 @@ export function SystemFields({ values, change, clients, limitTo }: OwnFieldsProp
         />
       </>
     )
-  return <RadioList legend={t('session.system')} options={options} value={key} onChange={choose} />
+  return <RadioList legend={t('rooms.system')} options={options} value={key} onChange={choose} />
 }

@@ -32,7 +32,7 @@ export const PeekDrawer = lazy(daily, 'PeekDrawer')
 
 export const pages: readonly Page[] = [
   { name: 'overview', title: 'place.now', place: 'now', isTab: true, view: lazy(daily, 'OverviewPage') },
-  { name: '', title: 'nav.rooms', place: 'computers', isTab: true, view: RoomsPage },
+  { name: '', title: 'plannedRestores.rooms', place: 'computers', isTab: true, view: RoomsPage },
   { name: 'search', title: 'nav.search', place: 'computers', isTab: true, view: lazy(daily, 'SearchPage') },
   { name: 'groups', title: 'nav.groups', place: 'computers', isTab: true, view: lazy(daily, 'GroupsPage') },
   { name: 'computer', title: 'nav.computer', place: 'computers', isTab: false, view: lazy(daily, 'ComputerPage') },
@@ -47,17 +47,23 @@ export const pages: readonly Page[] = [
   { name: 'jobs', title: 'place.jobs', place: 'jobs', isTab: true, view: lazy(daily, 'JobsPage') },
   {
     name: 'planned-restores',
-    title: 'nav.plannedRestores',
+    title: 'plannedRestores.planned',
     place: 'jobs',
     isTab: true,
     view: lazy(daily, 'PlannedRestoresPage'),
   },
   { name: 'job', title: 'nav.job', place: 'jobs', isTab: false, view: lazy(daily, 'JobPage') },
   { name: 'images', title: 'place.images', place: 'images', isTab: true, view: lazy(daily, 'ImagesPage') },
-  { name: 'schedules', title: 'nav.schedules', place: 'automation', isTab: true, view: lazy(further, 'SchedulesPage') },
+  {
+    name: 'schedules',
+    title: 'group.schedules',
+    place: 'automation',
+    isTab: true,
+    view: lazy(further, 'SchedulesPage'),
+  },
   {
     name: 'procedures',
-    title: 'nav.procedures',
+    title: 'procedures.procedures',
     place: 'automation',
     isTab: true,
     view: lazy(further, 'ProceduresPage'),

@@ -60,7 +60,7 @@ export function ChartFigure({ name, title, chart }: ChartProps) {
             rows={rowsOf(chart)}
             keyOf={({ time }) => time}
             columns={[
-              { id: 'time', head: t('views.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
+              { id: 'time', head: t('audit.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
               ...series.map(({ title: head }, at) => valueColumn(unit === '' ? head : `${head} (${unit})`, at)),
             ]}
             empty={t('views.noPoints')}

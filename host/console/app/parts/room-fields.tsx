@@ -10,7 +10,7 @@ const addresses = ['gateway', 'dns', 'ntp'] as const
 export function RoomFields({ room }: { room?: RoomAnswer }) {
   return (
     <>
-      <TextField name="name" label={t('records.name')} value={room?.name} isRequired />
+      <TextField name="name" label={t('field.name')} value={room?.name} isRequired />
       <label class="field">
         <span>{t('records.center')}</span>
         <select name="center" required>

@@ -67,7 +67,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
 function NoPage({ name }: { name: string }) {
   return (
     <p class="card">
-      {t('frame.noPage', { name })} <a href={linkTo('')}>{t('nav.rooms')}</a>
+      {t('frame.noPage', { name })} <a href={linkTo('')}>{t('plannedRestores.rooms')}</a>
     </p>
   )
 }
@@ -107,7 +107,7 @@ function Header({ caller }: { caller: CallerAnswer }) {
           </button>
         )}
         <button type="button" onClick={() => void logOut().then(reply => report(reply))}>
-          {t('frame.logOut')}
+          {t('command.logout')}
         </button>
       </div>
       {isChangingPassword && <OwnPassword onClose={() => setChangingPassword(false)} />}

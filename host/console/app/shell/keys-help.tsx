@@ -49,7 +49,7 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
       [['Ctrl', 'key.click'], 'keys.ctrlClick'],
       [['Shift', 'key.click'], 'keys.shiftClick'],
       [['key.drag'], 'keys.drag'],
-      [['key.doubleClick'], 'keys.doubleClick'],
+      [['key.doubleClick'], 'keys.open'],
       [['key.rightClick'], 'keys.tileMenu'],
     ],
   ],

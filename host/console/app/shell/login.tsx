@@ -23,7 +23,7 @@ export function Login() {
     }
   }, [])
   return (
-    <dialog ref={dialog} aria-label={t('login.submit')} onCancel={event => event.preventDefault()}>
+    <dialog ref={dialog} aria-label={t('command.login')} onCancel={event => event.preventDefault()}>
       <LoginForm />
     </dialog>
   )
@@ -66,7 +66,7 @@ function LoginForm() {
           {problem.value}
         </p>
         <button type="submit" class="primary" disabled={isBusy.value}>
-          {t('login.submit')}
+          {t('command.login')}
         </button>
       </form>
       <LanguageChoice />
@@ -130,7 +130,7 @@ function UserFields() {
   return (
     <>
       <label class="field">
-        <span>{t('login.name')}</span>
+        <span>{t('field.name')}</span>
         <input name="name" autocomplete="username" required maxLength={64} autofocus />
       </label>
       <label class="field">

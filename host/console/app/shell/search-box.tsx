@@ -30,7 +30,7 @@ export function SearchBox() {
     <search class="search-box">
       <QueryField
         id="header-search"
-        label={t('search.label')}
+        label={t('keys.search')}
         typed={typed}
         onSubmit={() => openSearch(typed.value)}
         more={computersOf}

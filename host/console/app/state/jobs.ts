@@ -188,7 +188,7 @@ function show({ job, parts, counts, problem }: JobView, read: JobOrReason): void
       const key = `${client} ${step}`
       const view = known.get(key)
       if (!view) return { key, client, step, command, live: signal(answer) }
-      if (!isSame(view.live.peek(), answer)) view.live.value = answer
+      if (shownOf(view.live.peek()) !== shownOf(answer)) view.live.value = answer
       return view
     })
     const isKept = views.length === parts.peek().length && views.every((view, index) => view === parts.peek()[index])
@@ -199,17 +199,5 @@ function show({ job, parts, counts, problem }: JobView, read: JobOrReason): void
   })
 }
 
-const isSame = (a: PartAnswer, b: PartAnswer) =>
-  a.state === b.state &&
-  a.stopped === b.stopped &&
-  a.reason === b.reason &&
-  a.ended === b.ended &&
-  a.sent === b.sent &&
-  a.waiting?.for === b.waiting?.for &&
-  a.waiting?.place === b.waiting?.place &&
-  a.waiting?.seconds === b.waiting?.seconds &&
-  a.waiting?.woken === b.waiting?.woken &&
-  a.waiting?.until === b.waiting?.until &&
-  a.progress?.percent === b.progress?.percent &&
-  a.progress?.rate === b.progress?.rate &&
-  a.progress?.remaining === b.progress?.remaining
+/** How long it runs is not shown. */
+const shownOf = ({ running: _, ...part }: PartAnswer) => JSON.stringify(part)

@@ -19,7 +19,7 @@ export function BootModeCard({ ip, record }: { ip: string; record: Resource<Comp
   const chosen = useSignal('')
   return (
     <section class="card" aria-labelledby="boot-mode">
-      <h2 id="boot-mode">{t('computer.bootMode')}</h2>
+      <h2 id="boot-mode">{t('field.mode.mode')}</h2>
       <ResourceView resource={record}>
         {({ boot }) => {
           const mode = chosen.value || boot
@@ -28,7 +28,7 @@ export function BootModeCard({ ip, record }: { ip: string; record: Resource<Comp
             <>
               <div class="mode-choice">
                 <select
-                  aria-label={t('computer.bootMode')}
+                  aria-label={t('field.mode.mode')}
                   onChange={event => {
                     chosen.value = event.currentTarget.value
                   }}

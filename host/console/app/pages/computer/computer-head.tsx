@@ -86,17 +86,17 @@ export function Actions({ computer }: Pick<HeadProps, 'computer'>) {
         type="button"
         disabled={isOff}
         title={isOff ? hint : undefined}
-        onClick={() => void end(t('computer.reboot'), t('computer.rebootTitle', { name }), '/reboot')}
+        onClick={() => void end(t('command.reboot'), t('computer.rebootTitle', { name }), '/reboot')}
       >
-        {t('computer.reboot')}
+        {t('command.reboot')}
       </button>
       <button
         type="button"
         disabled={isOff}
         title={isOff ? hint : undefined}
-        onClick={() => void end(t('computer.powerOff'), t('computer.powerOffTitle', { name }), '/poweroff')}
+        onClick={() => void end(t('command.poweroff'), t('computer.powerOffTitle', { name }), '/poweroff')}
       >
-        {t('computer.powerOff')}
+        {t('command.poweroff')}
       </button>
     </>
   )

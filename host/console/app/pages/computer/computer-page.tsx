@@ -28,7 +28,7 @@ export function ComputerPage() {
     <>
       <PageHead title={t('nav.computer')} />
       <p class="card">
-        {t('computer.unknown', { ip })} <a href={linkTo('')}>{t('nav.rooms')}</a>
+        {t('computer.unknown', { ip })} <a href={linkTo('')}>{t('plannedRestores.rooms')}</a>
       </p>
     </>
   )

@@ -127,7 +127,7 @@ function Partition({ row, system, image, ip }: PartitionProps) {
       <span class="partition-image">
         {image && (
           <>
-            {t('computer.image')} <a href={linkTo('images')}>{image.name}</a>{' '}
+            {t('plannedRestores.image')} <a href={linkTo('images')}>{image.name}</a>{' '}
             <span class="hint">{formatTime(image.modified)}</span>
           </>
         )}

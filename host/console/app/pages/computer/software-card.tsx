@@ -28,7 +28,7 @@ export function SoftwareCard({ ip }: CardProps) {
               {sessions.length > 1 && (
                 <select
                   class="system-choice"
-                  aria-label={t('computer.system')}
+                  aria-label={t('rooms.system')}
                   onChange={event => {
                     chosen.value = event.currentTarget.value
                   }}

@@ -44,7 +44,7 @@ export function GroupForm({ group, onClose, onSaved }: GroupFormProps) {
   return (
     <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose} onSaved={onSaved}>
       <label class="field">
-        <span>{t('records.name')}</span>
+        <span>{t('field.name')}</span>
         <input name="name" required maxLength={64} defaultValue={group?.name ?? ''} autocomplete="off" />
       </label>
       <div class="tabs" role="radiogroup" aria-label={t('groups.kind')}>

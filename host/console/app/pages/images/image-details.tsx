@@ -62,12 +62,12 @@ function RestoreButton({ name }: { name: string }) {
 function Facts({ image, repository }: { image: ImageAnswer; repository: string }) {
   const { name, description, system, datasize, disk, partition, computers } = image
   const facts = [
-    [t('records.description'), description],
-    [t('images.system'), system],
+    [t('create.description'), description],
+    [t('rooms.system'), system],
     [t('images.madeOf'), disk !== undefined && t('plannedRestores.where', { disk, partition: partition ?? 0 })],
     [t('images.dataSize'), datasize > 0 && formatBytes(datasize)],
     [t('records.center'), centerOf(image)],
-    [t('images.repository'), repository],
+    [t('field.repository'), repository],
   ] as const
   return (
     <dl class="facts">

@@ -82,11 +82,11 @@ function NoImage() {
 }
 
 const columnsOf = (repositoryOf: (image: ImageAnswer) => string): Column<ImageAnswer>[] => [
-  { id: 'name', head: t('records.name'), text: ({ name }) => name },
-  { id: 'system', head: t('images.system'), text: ({ system }) => system || '–', value: ({ system }) => system },
+  { id: 'name', head: t('field.name'), text: ({ name }) => name },
+  { id: 'system', head: t('rooms.system'), text: ({ system }) => system || '–', value: ({ system }) => system },
   {
     id: 'size',
-    head: t('images.size'),
+    head: t('field.setup.partition_setup.size'),
     isNumber: true,
     text: ({ size }) => formatBytes(size),
     value: ({ size }) => size,
@@ -107,7 +107,7 @@ const columnsOf = (repositoryOf: (image: ImageAnswer) => string): Column<ImageAn
     value: ({ computers }) => computers,
   },
   { id: 'older', head: t('images.olderFiles'), isNumber: true, text: ({ versions }) => String(versions.length || '') },
-  { id: 'repository', head: t('images.repository'), text: repositoryOf },
+  { id: 'repository', head: t('field.repository'), text: repositoryOf },
 ]
 
 const dateOf = ({ modified }: ImageAnswer) => new Date(modified).toISOString()

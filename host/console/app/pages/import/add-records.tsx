@@ -35,7 +35,7 @@ export function CenterForm({ onClose }: { onClose(): void }) {
       payloadOf={data => ({ name: textIn(data, 'name'), comment: textIn(data, 'comment') })}
       onClose={onClose}
     >
-      <TextField name="name" label={t('records.name')} isRequired />
+      <TextField name="name" label={t('field.name')} isRequired />
       <TextField name="comment" label={t('records.comment')} />
     </RecordForm>
   )

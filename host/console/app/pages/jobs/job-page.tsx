@@ -76,7 +76,7 @@ function Facts({ job }: { job: JobAnswer }) {
   const facts: [string, string][] = [
     [t('jobs.who'), by || originWord(origin)],
     [t('job.from'), caller ?? ''],
-    [t('jobs.when'), formatTime(created)],
+    [t('plannedRestores.when'), formatTime(created)],
     [t('job.origin'), originWord(origin)],
     [t('job.steps'), steps > 1 ? String(steps) : ''],
   ]

@@ -68,7 +68,7 @@ const columns = (): Column<JobAnswer>[] => [
   { id: 'id', head: t('jobs.id'), isNumber: true, text: ({ id }) => String(id), value: ({ id }) => id },
   {
     id: 'what',
-    head: t('jobs.what'),
+    head: t('schedules.type.command'),
     width: 40,
     text: job => `${labelOfName(job.name)} ${argumentOf(job)}`,
     cell: job => (
@@ -101,7 +101,7 @@ const columns = (): Column<JobAnswer>[] => [
   },
   {
     id: 'when',
-    head: t('jobs.when'),
+    head: t('plannedRestores.when'),
     text: ({ created }) => formatTime(created),
     value: ({ created }) => created,
     cell: ({ created }) => <time datetime={created}>{formatTime(created)}</time>,

@@ -98,7 +98,7 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
 }
 
 const waitTexts = {
-  off: 'job.waitsOff',
+  off: 'condition.off',
   busy: 'job.waitsBusy',
   step: 'job.waitsStep',
   logout: 'job.waitsLogout',

@@ -56,7 +56,7 @@ function HookCard({ hook, reload }: { hook: HookAnswer; reload(): Promise<void> 
       {may('admin') && (
         <div class="actions">
           {(kind === 'every' || kind === 'cron') && (
-            <RecordButton label={t('hooks.run')} name={name} onClick={() => send('run')} />
+            <RecordButton label={t('procedures.run')} name={name} onClick={() => send('run')} />
           )}
           {state === 'paused' ? (
             <RecordButton label={t('hooks.resume')} name={name} onClick={() => send('resume')} />

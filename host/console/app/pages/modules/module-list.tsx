@@ -57,20 +57,20 @@ const originOf = ({ origin }: ModuleAnswer) => (origin === builtIn ? t('modules.
 
 function stateOf({ error, state }: ModuleAnswer): string {
   if (error !== undefined) return t('modules.broken')
-  return state === 'off' ? t('packs.off') : t('packs.on')
+  return state === 'off' ? t('accounts.disabled') : t('packs.on')
 }
 
 const columns = (): Column<ModuleAnswer>[] => [
   { id: 'does', head: t('modules.route'), text: ({ route, does }) => route ?? does ?? '–' },
   { id: 'file', head: t('modules.file'), text: ({ file }) => nameOf(file) },
-  { id: 'command', head: t('jobs.what'), text: ({ command, pack }) => command ?? pack ?? '' },
+  { id: 'command', head: t('schedules.type.command'), text: ({ command, pack }) => command ?? pack ?? '' },
   {
     id: 'state',
-    head: t('search.state'),
+    head: t('history.state'),
     text: stateOf,
     cell: module => (module.error === undefined ? stateOf(module) : <b class="problem">{stateOf(module)}</b>),
   },
-  { id: 'origin', head: t('modules.origin'), text: originOf },
+  { id: 'origin', head: t('jobs.origin'), text: originOf },
   {
     id: 'version',
     head: t('modules.version'),

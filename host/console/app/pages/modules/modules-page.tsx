@@ -18,10 +18,10 @@ interface Section {
 }
 
 const sections: readonly Section[] = [
-  { name: '', title: 'modules.files', isAllowed: () => true, content: ModuleFiles },
+  { name: '', title: 'images.files', isAllowed: () => true, content: ModuleFiles },
   { name: 'hooks', title: 'modules.hooks', isAllowed: isUnlimited, content: HookList },
   { name: 'packs', title: 'modules.packs', isAllowed: () => may('admin') && isUnlimited(), content: PackList },
-  { name: 'views', title: 'modules.views', isAllowed: () => true, content: ViewList },
+  { name: 'views', title: 'place.views', isAllowed: () => true, content: ViewList },
 ]
 
 export function ModulesPage() {
@@ -31,10 +31,10 @@ export function ModulesPage() {
     <>
       <PageHead title={t('nav.modules')}>
         <a class="button" href={urlOf('/docs')} target="_blank" rel="noreferrer">
-          {t('modules.reference')} <span aria-hidden="true">↗</span>
+          {t('rooms.toDocs')} <span aria-hidden="true">↗</span>
         </a>
       </PageHead>
-      <nav class="section-nav" aria-label={t('modules.sections')}>
+      <nav class="section-nav" aria-label={t('nav.modules')}>
         {allowed.map(({ name, title }) => (
           <a
             class="nav-link"

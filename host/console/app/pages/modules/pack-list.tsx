@@ -69,7 +69,7 @@ function PackCard({ pack, edit, reload }: PackCardProps) {
       <div class="record-text">
         <h2>
           {name} {version !== undefined && <span class="hint">{version}</span>}{' '}
-          <span class={enabled ? 'badge good' : 'badge'}>{t(enabled ? 'packs.on' : 'packs.off')}</span>
+          <span class={enabled ? 'badge good' : 'badge'}>{t(enabled ? 'packs.on' : 'accounts.disabled')}</span>
         </h2>
         <p>{summary ?? t('packs.filesGone')}</p>
         <p class="hint">
@@ -94,7 +94,7 @@ function PackActions({ pack, edit, reload }: PackCardProps) {
   }
   const disable = async () => {
     if (await confirmed(t('packs.disableTitle', { name }), t('packs.disableText'), t('accounts.disable')))
-      await send('/pack/disable', t('packs.disabled', { name }))
+      await send('/pack/disable', t('accounts.isDisabled', { name }))
   }
   const purge = async () => {
     if (await confirmed(t('packs.purgeTitle', { name }), t('packs.purgeText', { n: documents }), t('packs.purge')))
@@ -104,7 +104,7 @@ function PackActions({ pack, edit, reload }: PackCardProps) {
     <div class="actions">
       {isThere && (
         <label class="pack-role">
-          {t('packs.role')} <span class="hidden-text">{name}</span>
+          {t('accounts.role')} <span class="hidden-text">{name}</span>
           <select
             value={role}
             onChange={event =>
@@ -127,7 +127,7 @@ function PackActions({ pack, edit, reload }: PackCardProps) {
           <RecordButton
             label={t('accounts.enable')}
             name={name}
-            onClick={() => send('/pack/enable', t('packs.enabled', { name }))}
+            onClick={() => send('/pack/enable', t('accounts.enabled', { name }))}
           />
         ))}
       {!enabled && stored && <RecordButton label={t('packs.purge')} name={name} onClick={purge} />}

@@ -11,7 +11,7 @@ interface Runs {
 export function runWords({ runs, failures, mean_ms: mean, longest_ms: longest }: Runs): string[] {
   return [
     t('hooks.runs', { n: runs }),
-    ...(failures > 0 ? [t('hooks.failures', { n: failures })] : []),
+    ...(failures > 0 ? [t('schedules.firing.failed', { n: failures })] : []),
     ...(mean === undefined ? [] : [t('hooks.time', { mean: shown(mean), longest: shown(longest ?? mean) })]),
   ]
 }

@@ -47,7 +47,7 @@ function Item({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: Com
   return <li class={`attention-item ${kind}`}>{children}</li>
 }
 
-/** Why the daemon cannot work, and what else there is to know; undefined before the first answer. Kept for the next visit of the page. */
+/** Why the daemon cannot work, and what else there is to know; undefined before the first answer. It is kept. */
 const readiness = signal<{ reasons: readonly string[]; notes: readonly string[] } | undefined>(undefined)
 
 function Readiness() {
@@ -124,7 +124,7 @@ function DiskSpace() {
   const isLow = disk.free < disk.total * enoughSpace
   return (
     <Item kind={isLow ? 'warn' : 'good'}>
-      <a href={linkTo('images')}>{t('overview.disk')}</a>{' '}
+      <a href={linkTo('images')}>{t('field.repository')}</a>{' '}
       {t(isLow ? 'overview.lowSpace' : 'overview.space', { free, total: formatBytes(disk.total) })}
     </Item>
   )
@@ -180,7 +180,7 @@ function PendingClients() {
           .join(', ')}
         {all.length > listed && ' …'}
       </span>
-      <a href={linkTo('')}>{t('nav.rooms')}</a>
+      <a href={linkTo('')}>{t('plannedRestores.rooms')}</a>
     </Item>
   )
 }

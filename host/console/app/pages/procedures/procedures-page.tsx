@@ -35,7 +35,7 @@ export function ProceduresPage() {
   const shown = opened.value
   return (
     <>
-      <PageHead title={t('nav.procedures')} />
+      <PageHead title={t('procedures.procedures')} />
       {section('procedure', procedures)}
       {section('task', tasks)}
       {shown?.isRun && shown.record && (

@@ -108,7 +108,7 @@ function NameFields({ center, name, description, change }: NameFieldsProps) {
     <>
       <div class="form-row">
         <label class="field">
-          <span>{t('records.name')}</span>
+          <span>{t('field.name')}</span>
           <input required value={name} onInput={event => change({ name: event.currentTarget.value })} />
         </label>
         <label class="field">
@@ -124,7 +124,7 @@ function NameFields({ center, name, description, change }: NameFieldsProps) {
         </label>
       </div>
       <label class="field">
-        <span>{t('records.description')}</span>
+        <span>{t('create.description')}</span>
         <input value={description} onInput={event => change({ description: event.currentTarget.value })} />
       </label>
     </>

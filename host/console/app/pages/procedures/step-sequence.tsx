@@ -36,7 +36,7 @@ export function StepSequenceEditor({ kind, ownId, steps, lists, onChange }: Step
   }
   return (
     <fieldset class="group">
-      <legend>{t('steps.title')}</legend>
+      <legend>{t('job.steps')}</legend>
       {steps.length === 0 && <p class="hint">{t('steps.none')}</p>}
       <ol class="step-editor" ref={list}>
         {steps.map((step, index) => (
@@ -61,7 +61,8 @@ export function StepSequenceEditor({ kind, ownId, steps, lists, onChange }: Step
 
 function wordsOfDraft(step: StepDraft, lists: StepLists): string {
   if (step.kind === 'command') return labelOfName(step.command)
-  return `${t(`schedules.type.${step.kind}`)} · ${stepWords(step.kind === 'task' ? { task: step.id } : { procedure: step.id }, lists)}`
+  const words = stepWords(step.kind === 'task' ? { task: step.id } : { procedure: step.id }, lists)
+  return `${t(`schedules.type.${step.kind}`)} · ${words}`
 }
 
 interface StepItemProps {

@@ -28,7 +28,7 @@ export function AdoptDialog() {
   const close = () => {
     chosen.value = undefined
   }
-  const title = t('rooms.adopt')
+  const title = t('command.client-adopt')
   if (rooms.value.length === 0) {
     return (
       <Dialog title={title} onClose={close}>
@@ -74,7 +74,7 @@ function PendingTable({ checked }: { checked: ReadonlySet<string> }) {
               <thead>
                 <tr>
                   <th scope="col">{t('rooms.address')}</th>
-                  <th scope="col">{t('records.name')}</th>
+                  <th scope="col">{t('field.name')}</th>
                   <th scope="col">{t('field.mac')}</th>
                   <th scope="col">{t('rooms.system')}</th>
                 </tr>

@@ -26,7 +26,7 @@ export function MapToolbar() {
   return (
     <div class="map-toolbar">
       <div class="page-head">
-        <h1>{t('nav.rooms')}</h1>
+        <h1>{t('plannedRestores.rooms')}</h1>
         <Shown />
         <div class="actions">
           <OpenSelected />

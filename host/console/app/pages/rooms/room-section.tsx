@@ -63,7 +63,7 @@ export function PendingSection() {
         <span class="hint">{t('rooms.pendingHint')}</span>
         {may('admin') && (
           <button type="button" class="plain" onClick={startAdopting}>
-            {t('rooms.adopt')}
+            {t('command.client-adopt')}
           </button>
         )}
       </header>

@@ -115,13 +115,13 @@ function NothingShown() {
 function Welcome() {
   return (
     <>
-      <PageHead title={t('nav.rooms')} />
+      <PageHead title={t('plannedRestores.rooms')} />
       <div class="empty card">
         <h2>{t('rooms.welcome')}</h2>
         <p class="hint">{may('admin') ? t('rooms.welcomeText') : t('rooms.welcomeLimited')}</p>
         {may('admin') && (
           <a class="button" href={linkTo('import')}>
-            {t('rooms.toImport')}
+            {t('command.client-import')}
           </a>
         )}
         <a class="button" href={urlOf('/docs')} target="_blank" rel="noreferrer">

@@ -29,14 +29,14 @@ export function ViewMenu() {
   return (
     <>
       <button type="button" popovertarget="view-menu" ref={button}>
-        {t('rooms.views')} <span aria-hidden="true">▾</span>
+        {t('place.views')} <span aria-hidden="true">▾</span>
       </button>
       <div
         id="view-menu"
         class="menu card"
         popover="auto"
         role="dialog"
-        aria-label={t('rooms.views')}
+        aria-label={t('place.views')}
         ref={menu}
         onBeforeToggle={place}
       >

@@ -41,7 +41,7 @@ export function RecurrenceFields({ when, kind = kindOf(when), onChange }: Recurr
   const change = (next: When) => onChange(next, kind)
   return (
     <fieldset class="group">
-      <legend>{t('schedules.when')}</legend>
+      <legend>{t('plannedRestores.when')}</legend>
       <div class="when-line">
         <label class="field">
           <span>{t('schedules.repeat')}</span>
@@ -61,7 +61,7 @@ export function RecurrenceFields({ when, kind = kindOf(when), onChange }: Recurr
         </label>
         {kind === 'once' && (
           <label class="field">
-            <span>{t('schedules.date')}</span>
+            <span>{t('images.date')}</span>
             <input
               type="date"
               required

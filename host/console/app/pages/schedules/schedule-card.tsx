@@ -26,7 +26,7 @@ export function ScheduleCard({ schedule, targets, next, edit, reload }: Schedule
     <li id={`schedule-${id}`} class={suspended ? 'card record suspended' : 'card record'}>
       <div class="record-text">
         <h3>
-          {name} {suspended === 1 && <span class="badge warn">{t('schedules.suspended')}</span>}
+          {name} {suspended === 1 && <span class="badge warn">{t('plannedRestores.suspended')}</span>}
         </h3>
         <p>{inWords(when)}</p>
         <p class="hint">{[targetName(schedule, targets), followedWords(schedule.for)].filter(Boolean).join(' · ')}</p>
@@ -36,7 +36,7 @@ export function ScheduleCard({ schedule, targets, next, edit, reload }: Schedule
       {may('operate') && (
         <div class="actions">
           <RecordButton
-            label={t(suspended ? 'schedules.resume' : 'schedules.suspend')}
+            label={t(suspended ? 'hooks.resume' : 'schedules.suspend')}
             name={name}
             onClick={() => suspend(schedule, reload)}
           />

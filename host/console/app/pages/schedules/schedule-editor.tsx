@@ -64,7 +64,7 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
       }}
     >
       <label class="field">
-        <span>{t('records.name')}</span>
+        <span>{t('field.name')}</span>
         <input
           required={!isNewCommand}
           value={name}

@@ -36,7 +36,7 @@ export function SchedulesPage() {
   }
   return (
     <>
-      <PageHead title={t('nav.schedules')}>
+      <PageHead title={t('group.schedules')}>
         {may('operate') && (
           <button type="button" class="primary" onClick={() => edit('new')}>
             {t('schedules.new')}

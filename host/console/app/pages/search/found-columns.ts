@@ -10,19 +10,19 @@ export type ColumnName = Key | `software:${string}`
 const titles: Readonly<Record<Key, MessageKey>> = {
   room: 'field.room',
   center: 'records.center',
-  state: 'search.state',
+  state: 'history.state',
   user: 'login.user',
   seen: 'search.seen',
   tags: 'tags.title',
-  os: 'computer.system',
-  image: 'computer.image',
+  os: 'rooms.system',
+  image: 'plannedRestores.image',
   ram: 'hardware.memory',
   disk: 'hardware.disk',
   cpu: 'hardware.processor',
   model: 'hardware.computer-model',
   serial: 'field.serial',
   mac: 'field.mac',
-  boot: 'computer.bootMode',
+  boot: 'field.mode.mode',
   maintenance: 'field.maintenance',
 }
 

@@ -1,4 +1,4 @@
-// What a query finds. The list stays as it was read: what matches meanwhile is counted, and taken in when the user wants it.
+// What a query finds. The list stays as it was read: what matches meanwhile is counted, and read on request.
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { SearchAnswer } from '../../../../contract/answers.ts'
@@ -77,7 +77,7 @@ function Found({ shown: { total, computers, reason, meant }, now, columns, csvPa
         ipOf={({ client }) => client}
         columns={[nameColumn(), ...columns.map(columnOf)]}
         empty={t('search.none')}
-        count={t('search.count', { n: total })}
+        count={t('rooms.all', { n: total })}
         csvName="search"
         csvPath={csvPath}
         tools={shown => <Selection rows={shown} />}

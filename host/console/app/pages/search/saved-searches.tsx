@@ -54,7 +54,7 @@ export function SaveSearch({ where }: { where: string }) {
             <code>{where}</code>
           </p>
           <label class="field">
-            <span>{t('records.name')}</span>
+            <span>{t('field.name')}</span>
             <input name="name" required maxLength={64} pattern=".*\S.*" autocomplete="off" />
           </label>
           {mayGroup() && (

@@ -29,7 +29,7 @@ export function SearchPage() {
             submit()
           }}
         >
-          <QueryField id="page-search" label={t('search.label')} typed={typed} onSubmit={submit} />
+          <QueryField id="page-search" label={t('keys.search')} typed={typed} onSubmit={submit} />
           <button type="submit" class="primary">
             {t('search.find')}
           </button>

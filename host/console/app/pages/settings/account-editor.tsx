@@ -62,7 +62,7 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       onSaved={() => onSaved(token.current)}
     >
       <label class="field">
-        <span>{t('records.name')}</span>
+        <span>{t('field.name')}</span>
         <input
           required
           maxLength={64}

@@ -97,12 +97,12 @@ function columnsOf(
     value: ({ [id]: seconds = 0 }) => (seconds ? new Date(seconds * 1000).toISOString() : ''),
   })
   return [
-    { id: 'name', head: t('records.name'), text: ({ name }) => name, cell: ({ name }) => <b>{name}</b> },
+    { id: 'name', head: t('field.name'), text: ({ name }) => name, cell: ({ name }) => <b>{name}</b> },
     { id: 'role', head: t('accounts.role'), text: ({ role }) => t(`role.${role}`) },
     { id: 'computers', head: t('accounts.computers'), text: limitWords },
     {
       id: 'state',
-      head: t('search.state'),
+      head: t('history.state'),
       text: stateWords,
       cell: account => <span class={badgeOf(account)}>{stateWords(account)}</span>,
     },

@@ -113,7 +113,7 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
   { id: 'who', head: t('audit.who'), text: ({ who }) => who },
   {
     id: 'what',
-    head: t('audit.what'),
+    head: t('undo.what'),
     width: 44,
     text: entry => [labelOfRoute(entry.route), wordsOf(changeOf(entry)), entry.route].filter(Boolean).join(' '),
     cell: entry => <What entry={entry} change={changeOf(entry)} />,
@@ -127,7 +127,7 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
   },
   {
     id: 'computers',
-    head: t('audit.computers'),
+    head: t('report.total'),
     text: ({ clients, count }) => clients.map(nameOf).join(', ') + (count > clients.length ? ` … (${count})` : ''),
   },
   { id: 'from', head: t('audit.from'), text: ({ address }) => address },

@@ -31,7 +31,7 @@ export function AccountPage() {
     <>
       <PageHead title={t('settings.account')} />
       <dl class="facts card">
-        <dt>{t('records.name')}</dt>
+        <dt>{t('field.name')}</dt>
         <dd>{caller.name}</dd>
         <dt>{t('accounts.role')}</dt>
         <dd>

@@ -19,10 +19,10 @@ export function UndoPage() {
     isBusy.value = false
   }
   const columns: Column<Change>[] = [
-    { id: 'at', head: t('undo.at'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
+    { id: 'at', head: t('plannedRestores.when'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
     { id: 'what', head: t('undo.what'), text: ({ what }) => what },
     { id: 'values', head: t('undo.values'), text: changeWords },
-    { id: 'by', head: t('undo.by'), text: ({ by }) => by },
+    { id: 'by', head: t('accounts.by'), text: ({ by }) => by },
     { id: 'until', head: t('undo.until'), text: ({ expires }) => formatTime(expires), value: ({ expires }) => expires },
     {
       id: 'action',

@@ -105,7 +105,7 @@ function Rows({ name, first, query, isFound, reload }: RowsProps) {
       </p>
       {next !== undefined && (
         <button type="button" onClick={() => void readNext()}>
-          {t('views.more')}
+          {t('jobs.more')}
         </button>
       )}
     </section>
