@@ -29,7 +29,7 @@ export interface AgentContext extends PieceContext {
   onEnd(agent: Agent, request: AgentRequest, outcome: AgentOutcome, part: number): void
   /** The agent's entry has changed. */
   onChange(addr: string): void
-  /** A login, logout or hello; the status is already that of the session. Undefined for a repeated event. */
+  /** Such as a login or hello; the status is already that of the session. Undefined for a repeated event. */
   onReport(agent: Agent, event: FleetEvent | undefined): void
   onClose(agent: Agent): void
 }
@@ -46,7 +46,7 @@ export class Agent implements RepliedAgent {
   #pending: PendingRequest | undefined
   /** How many replies are missing to requests that were interrupted or have timed out. */
   #staleReplies = 0
-  readonly #confirmations: CloseConfirmations
+  readonly confirmations: CloseConfirmations
   readonly #unsolicited: Unsolicited
   readonly #socket: Socket
   readonly #context: AgentContext
@@ -55,7 +55,7 @@ export class Agent implements RepliedAgent {
     this.addr = addr
     this.#socket = socket
     this.#context = context
-    this.#confirmations = new CloseConfirmations(context.acceptedSeconds)
+    this.confirmations = new CloseConfirmations(context, () => context.onReport(this, { type: 'client-ready', addr }))
     this.state = new ClientState(addr, context.osStates, context.onChange)
     this.#unsolicited = new Unsolicited({
       addr,
@@ -122,7 +122,7 @@ export class Agent implements RepliedAgent {
     // Before the request ends, so that listeners do not see the client as idle.
     this.#socket.destroy()
     if (this.#pending && reason !== undefined) this.#end(this.#pending, this.#pending.outcomeOr(reason))
-    if (reason !== undefined) this.#confirmations.close(reason)
+    if (reason !== undefined) this.confirmations.close(reason)
   }
 
   #onTimeout(pending: PendingRequest): void {
@@ -148,7 +148,7 @@ export class Agent implements RepliedAgent {
     const finalOutcome = pending.end(outcome)
     this.state.setResult(finalOutcome.result)
     const { request, part } = pending
-    const confirmed = this.#confirmations.confirm(request, finalOutcome, !this.#socket.destroyed)
+    const confirmed = this.confirmations.confirm(request, finalOutcome, !this.#socket.destroyed)
     this.#context.onEnd(this, request, confirmed, part)
   }
 
@@ -157,7 +157,7 @@ export class Agent implements RepliedAgent {
     // A reply that has come already is still stored.
     if (pending && pending.state !== 'storing') this.#end(pending, pending.outcomeOnClose())
     this.#unsolicited.close()
-    this.#confirmations.close()
+    this.confirmations.close()
     this.#context.onClose(this)
   }
 

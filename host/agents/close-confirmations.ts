@@ -6,9 +6,17 @@ export class CloseConfirmations {
   /** Each is called with the reason for which this program closes the connection, or without one. */
   readonly #waiting = new Set<(reason?: string) => void>()
 
-  /** `seconds`: that the connection may take to close. */
-  constructor(seconds: number) {
-    this.#seconds = seconds
+  readonly #onStay: () => void
+
+  /** `acceptedSeconds`: that the connection may take to close. `onStay` is called when it has not. */
+  constructor({ acceptedSeconds }: { acceptedSeconds: number }, onStay: () => void) {
+    this.#seconds = acceptedSeconds
+    this.#onStay = onStay
+  }
+
+  /** Whether the connection has to close yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0
   }
 
   /** The outcome; with `end` if the connection, which `isOpen`, has to close yet. */
@@ -20,6 +28,7 @@ export class CloseConfirmations {
         clearTimeout(timer)
         this.#waiting.delete(settle)
         resolve(reason === undefined ? outcome : { ...outcome, reason: `not confirmed: ${reason}` })
+        if (reason === stillConnected && !this.isWaiting) this.#onStay()
       }
       const timer = setTimeout(settle, this.#seconds * 1000, stillConnected)
       this.#waiting.add(settle)

@@ -116,10 +116,10 @@ export class Agents implements FleetService {
     this.#context.writeBatch.run(work)
   }
 
-  /** Whether queued work can be sent: the client is connected, its first refresh has ended, and it is not busy. */
+  /** Whether queued work can be sent: the client is connected, its first refresh has ended, it is not busy nor going down. */
   isReady(addr: string): boolean {
     const agent = this.#agents.get(addr)
-    return agent?.isOpen === true && agent.isRefreshed && agent.request === undefined
+    return agent?.isOpen === true && agent.isRefreshed && !agent.request && !agent.confirmations.isWaiting
   }
 
   clients(): readonly ClientEntry[] {

@@ -146,6 +146,20 @@ test('after the reply 200 the client is free; the outcome is confirmed when the 
   equal(reasons, [undefined, 'not confirmed: its agent is still connected'])
 })
 
+test('nothing that waits is sent between the reply of a reboot and the end of the connection, or when it stays', async () => {
+  const agent = await connectAgent()
+  fleet.send(addr, reboot)
+  await once(agent, 'data')
+  const ended = nextEvent('command-ended')
+  const ready = nextEvent('client-ready')
+  agent.write('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')
+  await ended
+  is(fleet.isReady(addr), false)
+  await ready
+  is(fleet.isReady(addr), true)
+  await disconnect(agent)
+})
+
 test('of many agents that connect at once each is sent its first request before anything else', async () => {
   const count = 300
   const refresh: AgentRequest = {
