@@ -24,18 +24,20 @@ const programs = [
   'test/harness/recording-store.ts',
   'test/tools/runner/run-files.ts',
   'test/tools/simulator/demo.ts',
+  'test/tools/virtual-world/try-seeds.ts',
+  'test/tools/virtual-world/virtual-store.ts',
   'test/tools/runner/suites.ts',
 ]
 
 /** One imports a file that it has written, which only the loader for TypeScript can load; the other needs the real cost. */
 const unbundled = /(access\/passwords|config\/open-store)\.test\.ts$/
 
-/** Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
-const sourcePaths: Plugin = {
+/** `change` may change the source. Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
+export const sourcePaths = (change = (_path: string, source: string) => source): Plugin => ({
   name: 'source-paths',
   setup({ onLoad }) {
     onLoad({ filter: /\/(host|stores|test)\/.*\.(ts|mjs)$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8')
+      const source = change(path, readFileSync(path, 'utf8'))
       const [start = ''] = /^#!.*\n/.exec(source) ?? []
       const text = source.slice(start.length)
       const values = { __filename: path, __dirname: dirname(path), __url: pathToFileURL(path).href }
@@ -45,7 +47,7 @@ const sourcePaths: Plugin = {
       return { loader: 'ts', contents: `${start}${names.join('')}${imported === text ? '' : importing}${imported}` }
     })
   },
-}
+})
 
 /** A bundle of `fleet` needs no loader for TypeScript. */
 const withoutLoader: Plugin = {
@@ -56,7 +58,7 @@ const withoutLoader: Plugin = {
   },
 }
 
-const metaNames = {
+export const metaNames = {
   'import.meta.filename': '__filename',
   'import.meta.dirname': '__dirname',
   'import.meta.url': '__url',
@@ -76,7 +78,8 @@ const replaced = new Map(
 
 const suites = join(root, 'test/tools/runner/suites.ts')
 
-const replacements: Plugin = {
+/** `onUnused` is told which files nothing imports. */
+export const replaceFiles = (onUnused: (files: string[]) => void): Plugin => ({
   name: 'replacements',
   setup({ onResolve, onEnd }) {
     const unused = new Set(replaced.keys())
@@ -91,10 +94,14 @@ const replacements: Plugin = {
         return by === undefined ? undefined : { path: by }
       },
     )
-    // Nobody would notice but by the time that the tests take.
-    onEnd(() => ({ errors: [...unused].map(file => ({ text: `nothing imports ${file}` })) }))
+    onEnd(() => onUnused([...unused]))
   },
-}
+})
+
+/** Nobody would notice but by the time that the tests take. */
+const replacements = replaceFiles(unused => {
+  if (unused.length > 0) throw new Error(`nothing imports ${unused.join(', ')}`)
+})
 
 /** Until this process ends, `nodeArguments` finds the bundles, here and in its child processes, which make none. */
 export async function bundleTests(files: string[]): Promise<void> {
@@ -136,5 +143,5 @@ const bundleFiles = (folder: string, files: string[]) =>
     sourcesContent: false,
     logLevel: 'silent',
     define: metaNames,
-    plugins: [sourcePaths, replacements, withoutLoader],
+    plugins: [sourcePaths(), replacements, withoutLoader],
   })

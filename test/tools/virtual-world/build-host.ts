@@ -1,0 +1,45 @@
+// Bundles the daemon into one script, which each simulated host evaluates anew: as processes do, they share no variables.
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { constants, Script } from 'node:vm'
+import { build } from 'esbuild'
+import { withEsbuild } from '../../../host/system/process/esbuild-process.ts'
+import { metaNames, replaceFiles, sourcePaths } from '../runner/bundle-tests.ts'
+import { bundlesVariable, root } from '../runner/bundled-file.ts'
+
+export type HostProgram = typeof import('./virtual-host.ts')
+
+const file = join(root, 'test/tools/virtual-world/virtual-host.ts')
+
+/** Returns what evaluates the daemon. `mutate` changes its source, for trying whether that is found. */
+export async function buildHost(mutate?: (path: string, source: string) => string): Promise<() => HostProgram> {
+  const { outputFiles } = await withEsbuild(() =>
+    build({
+      entryPoints: [file],
+      bundle: true,
+      write: false,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      packages: 'external',
+      keepNames: true,
+      define: metaNames,
+      plugins: [sourcePaths(mutate), replaceFiles(() => {})],
+    }),
+  )
+  const [output] = outputFiles
+  if (!output) throw new Error('expected a bundle of the daemon, got none')
+  const code = `(function (exports, require, module, __filename, __dirname) {${output.text}\n})`
+  const importing = { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
+  const script = new Script(code, { filename: join(root, 'virtual-host.cjs'), ...importing })
+  const require = createRequire(file)
+  const commands = join(process.env[bundlesVariable] ?? '', 'built-in-modules.cjs')
+  return () => {
+    // `as`: the script fills it.
+    const module = { exports: {} as HostProgram }
+    // Commands have variables too.
+    delete require.cache[commands]
+    script.runInThisContext()(module.exports, require, module, file, root)
+    return module.exports
+  }
+}

@@ -1,0 +1,64 @@
+// What the daemon promises, looked at when everything was mended and nothing happens any more.
+import type { Part } from '../../../stores/store.ts'
+import { type Answer, callHost } from './callers.ts'
+import type { Computer } from './computers.ts'
+import type { World } from './world.ts'
+
+/** One script that a caller has had sent. */
+export interface Operation {
+  script: string
+  computers: string[]
+  /** Absent while it is not answered. */
+  answer: Answer | undefined
+}
+
+/** What checks look at when everything was mended, and nothing happens any more. */
+export interface Ended {
+  world: World
+  computers: Computer[]
+  operations: Operation[]
+}
+
+/** Returns a line for each promise that is broken, or not kept yet. */
+export async function findViolations(ended: Ended): Promise<string[]> {
+  const { computers, operations } = ended
+  const found = computers.flatMap(({ violations }) => violations)
+  for (const computer of computers) {
+    const twice = computer.scripts.filter((script, index) => computer.scripts.indexOf(script) !== index)
+    found.push(...twice.map(script => `${computer.addr} was sent ${script} twice`))
+  }
+  for (const operation of operations) found.push(...(await checkOperation(ended, operation)))
+  return [...found, ...(await checkLists(ended))]
+}
+
+const isEnded = ({ state }: Part) => state !== 'queued' && state !== 'sent'
+
+async function checkOperation({ world, computers }: Ended, { script, answer }: Operation): Promise<string[]> {
+  if (!answer || answer.job === 0) return []
+  const parts = await world.database.store.jobs.parts(answer.job, { limit: 1000 })
+  if (parts.length === 0) return [`${script} was accepted as job ${answer.job}, which does not exist`]
+  return parts.flatMap(part => {
+    const computer = computers.find(({ addr }) => addr === part.client)
+    const name = `${script} on ${part.client}`
+    if (!isEnded(part)) return `${name} has not ended: ${part.state}`
+    const hasRun = computer?.scripts.includes(script)
+    if (part.state === 'success' && !hasRun) return `${name} is a success, and was never sent`
+    if ((part.state === 'expired' || part.state === 'cancelled') && hasRun)
+      return `${name} is ${part.state}, and has run`
+    return []
+  })
+}
+
+/** Each host lists exactly the computers whose agents are connected. */
+async function checkLists({ world, computers }: Ended): Promise<string[]> {
+  const connected = computers.flatMap(({ socket, addr }) => (socket ? addr : [])).sort()
+  const found: string[] = []
+  for (const host of world.hosts) {
+    const { status, text } = await callHost(world, host, 'GET /clients')
+    // `as`: the answer's type is the specification's.
+    const listed = status === 200 ? (JSON.parse(text).clients as { addr: string }[]).map(({ addr }) => addr).sort() : []
+    if (listed.join() !== connected.join())
+      found.push(`${host.name} lists ${listed.join(' ')} of ${connected.join(' ')}`)
+  }
+  return found
+}

@@ -1,0 +1,110 @@
+// The computers of a simulated fleet: their agents connect to any host, run scripts, and lose connections and power.
+import { Agent, type ReplyTable } from '../../../host/test-kit/simulated-agent.ts'
+import type { Chance } from './chance.ts'
+import type { VirtualSocket } from './virtual-socket.ts'
+import type { World } from './world.ts'
+
+/** Milliseconds until an agent connects again, and until a computer has started. */
+const [shortestWait, longestWait] = [500, 5000]
+const startMilliseconds = 40_000
+
+/** A script of a simulated caller: `echo op-7`. */
+const scriptOf = (body: unknown): string =>
+  body instanceof Object && 'run' in body ? String(body.run).replace('echo ', '') : ''
+
+export class Computer {
+  readonly addr: string
+  /** The scripts that it was sent, in order. */
+  readonly scripts: string[] = []
+  readonly violations: string[] = []
+  isOff = false
+  /** After a silence the daemon's deadlines may have passed: it sends requests without a reply to those before. */
+  wasSilent = false
+  #agent: Agent | undefined
+  #socket: VirtualSocket | undefined
+  readonly #world: World
+  readonly #chance: Chance
+
+  constructor(world: World, addr: string) {
+    this.#world = world
+    this.#chance = world.chance.fork()
+    this.addr = addr
+  }
+
+  get socket(): VirtualSocket | undefined {
+    return this.#socket?.destroyed === false && !this.#socket.connecting ? this.#socket : undefined
+  }
+
+  /** Connects, and again whenever the connection has ended. */
+  connect(): void {
+    if (this.isOff || this.#agent) return
+    const { hosts, network, note } = this.#world
+    const { ports, name } = this.#chance.pick(hosts)
+    const socket = network.connect({ port: ports.agents, localAddress: this.addr })
+    this.#socket = socket
+    // `as`: it has what agents use of a socket.
+    const agent = new Agent(socket as never, this.addr, { port: 0, auto: this.#replies(), keep: false })
+    this.#agent = agent
+    void agent.closed.then(() => {
+      const found = agent.violations.filter(each => !this.wasSilent || !each.includes('before the reply'))
+      this.violations.push(...found.map(violation => `${this.addr}: ${violation}`))
+      if (this.#agent !== agent) return
+      note(`${this.addr} has lost its connection to ${name}`)
+      this.#agent = undefined
+      this.#connectLater(this.#chance.between(shortestWait, longestWait))
+    })
+  }
+
+  /** The other end is told. */
+  cut(): void {
+    this.socket?.resetAndDestroy()
+  }
+
+  /** The power is gone: nobody is told. It starts again after that time. */
+  losePower(milliseconds: number): void {
+    this.isOff = true
+    this.#agent = undefined
+    this.#socket?.vanish()
+    this.#world.time.after(milliseconds, () => this.start())
+  }
+
+  start(): void {
+    if (!this.isOff) return
+    this.isOff = false
+    this.connect()
+  }
+
+  #connectLater(milliseconds: number): void {
+    this.#world.time.after(milliseconds, () => this.connect())
+  }
+
+  #replies(): ReplyTable {
+    const goDown = (_: unknown, agent: Agent) => {
+      agent.answer(200)
+      // A script that runs is ended, without a reply.
+      agent.clearMissingReplies()
+      this.#world.time.after(100, () => this.#goDown(agent))
+      return undefined
+    }
+    return {
+      '/shell/run': ({ body }) => {
+        const script = scriptOf(body)
+        this.scripts.push(script)
+        this.#world.note(`${this.addr} runs ${script}`)
+        return { status: 200, body: { out: script, status: 0 }, delay: this.#chance.between(10, 15_000) }
+      },
+      '/poweroff': goDown,
+      '/reboot': goDown,
+      '/stop': () => undefined,
+      '*': { status: 200 },
+    }
+  }
+
+  #goDown(agent: Agent): void {
+    if (this.#agent !== agent) return
+    this.isOff = true
+    this.#agent = undefined
+    this.#socket?.end()
+    this.#world.time.after(startMilliseconds, () => this.start())
+  }
+}

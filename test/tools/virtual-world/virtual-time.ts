@@ -1,0 +1,174 @@
+// Time that a program moves, in place of Node's clocks and timers: what would take an hour takes as long as its work.
+//
+// A process that dies takes its timers with it. Here several daemons live in one process, so each timer belongs to the
+// life in which it was made, and is dropped with it.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** One start of a daemon, or the computers and callers around it. */
+export interface Life {
+  readonly host: string
+  isDead: boolean
+  /** Until then nothing of it runs, like a process that was stopped by a signal; milliseconds of virtual time. */
+  pausedUntil: number
+  /** Called when it has ended. */
+  readonly onEnd: (() => void)[]
+}
+
+export const createLife = (host: string): Life => ({ host, isDead: false, pausedUntil: 0, onEnd: [] })
+
+const lives = new AsyncLocalStorage<Life>()
+
+/** Runs what the life does, or what belongs to none; everything that this starts belongs to it, too. */
+export const runIn = <Result>(life: Life | undefined, work: () => Result): Result =>
+  life ? lives.run(life, work) : lives.exit(work)
+
+export const currentLife = (): Life | undefined => lives.getStore()
+
+export interface Immediate {
+  close(): void
+  unref(): void
+}
+
+interface Entry {
+  at: number
+  order: number
+  run(): void
+}
+
+const realImmediate = setImmediate
+
+/** Names of what Node waits for outside of this process's memory. */
+const isOutside = (resource: string) => /^FSReq|CloseReq$/.test(resource)
+
+export class VirtualTime {
+  /** Milliseconds since 1970. */
+  now: number
+  readonly #began: number
+  #order = 0
+  /** A heap: the entry at index n comes before those at 2n + 1 and 2n + 2. */
+  readonly #timers: Entry[] = []
+  readonly #immediates: (() => void)[] = []
+  /** Those that do not keep Node awake: they run when something else has. */
+  readonly #lazy: (() => void)[] = []
+
+  constructor(began: number) {
+    this.#began = began
+    this.now = began
+  }
+
+  get elapsed(): number {
+    return this.now - this.#began
+  }
+
+  /** Calls `run` at that time or later, unless its life has ended by then. Returns what cancels the call. */
+  at(time: number, run: () => void): () => void {
+    this.#order += 1
+    const life = currentLife()
+    let isCancelled = false
+    const entry: Entry = {
+      at: Math.max(time, this.now),
+      order: this.#order,
+      run: () => {
+        if (isCancelled || life?.isDead) return
+        if (life && life.pausedUntil > this.now) this.#push(Object.assign(entry, { at: life.pausedUntil }))
+        else runIn(life, run)
+      },
+    }
+    this.#push(entry)
+    return () => {
+      isCancelled = true
+    }
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    return this.at(this.now + Math.max(1, milliseconds || 1), run)
+  }
+
+  soon(run: () => void): Immediate {
+    const life = currentLife()
+    let isCancelled = false
+    const entry = () => {
+      if (isCancelled || life?.isDead) return
+      if (life && life.pausedUntil > this.now) runIn(life, () => this.at(life.pausedUntil, run))
+      else runIn(life, run)
+    }
+    this.#immediates.push(entry)
+    return {
+      close: () => {
+        isCancelled = true
+      },
+      unref: () => {
+        const at = this.#immediates.indexOf(entry)
+        if (at >= 0) this.#lazy.push(...this.#immediates.splice(at, 1))
+      },
+    }
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    return new Promise(resolve => this.after(milliseconds, resolve))
+  }
+
+  /** Runs everything that is due until `isDone`, or until that much virtual time has passed: then it resolves to false. */
+  async run(isDone: () => boolean, milliseconds: number): Promise<boolean> {
+    const end = this.now + milliseconds
+    for (;;) {
+      await settle()
+      if (isDone()) return true
+      if (this.#runImmediate()) continue
+      const [first] = this.#timers
+      if (!first || first.at > end) {
+        this.now = end
+        return false
+      }
+      this.now = Math.max(this.now, first.at)
+      this.#pop()
+      first.run()
+      this.#immediates.push(...this.#lazy.splice(0))
+    }
+  }
+
+  #runImmediate(): boolean {
+    const run = this.#immediates.shift()
+    run?.()
+    return run !== undefined
+  }
+
+  #push(entry: Entry): void {
+    const timers = this.#timers
+    let at = timers.push(entry) - 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      const parent = timers[above]
+      if (!parent || isBefore(parent, entry)) break
+      timers[at] = parent
+      at = above
+    }
+    timers[at] = entry
+  }
+
+  #pop(): void {
+    const timers = this.#timers
+    const last = timers.pop()
+    if (!last || timers.length === 0) return
+    let at = 0
+    for (;;) {
+      const [left, right] = [timers[2 * at + 1], timers[2 * at + 2]]
+      if (!left) break
+      const isRight = right !== undefined && isBefore(right, left)
+      const child = isRight ? right : left
+      if (isBefore(last, child)) break
+      timers[at] = child
+      at = 2 * at + (isRight ? 2 : 1)
+    }
+    timers[at] = last
+  }
+}
+
+const isBefore = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order)
+
+/** Resolves when promises have run, and files that were asked for are there. */
+async function settle(): Promise<void> {
+  do {
+    await new Promise<void>(resolve => lives.exit(() => realImmediate(resolve)))
+  } while (process.getActiveResourcesInfo().some(isOutside))
+}
