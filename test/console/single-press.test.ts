@@ -18,9 +18,8 @@ for (const [name, destructive] of [
   ['lock', 'destructive: true, '],
   ['greet', ''],
 ]) {
-  const forward = `forward: { to: 'POST /${name}' }`
-  const text = `summary: 'Site: ${name}', route: 'POST /${name}', ${destructive}${more}, ${forward}`
-  writeFileSync(join(site, `${name}.ts`), `export default { ${text} }\n`)
+  const declared = `route: 'POST /${name}', ${destructive}${more}, forward: { to: 'POST /${name}' }`
+  writeFileSync(join(site, `${name}.ts`), `export default { summary: 'Site: ${name}', ${declared} }\n`)
 }
 const { lab, open, stop } = await startConsoleLab({ options: { commands: [site] } })
 const addresses = [1, 2, 3].map(number => `127.0.72.${number}`)

@@ -54,7 +54,7 @@ function Menu({ x, y, tile }: { x: number; y: number; tile: HTMLElement }) {
       aria-label={title}
       ref={menu}
       onKeyDown={followKeys}
-      onFocusOut={({ relatedTarget }) => menu.current?.contains(relatedTarget as Node | null) || close()}
+      onFocusOut={({ relatedTarget: next }) => (next instanceof Node && menu.current?.contains(next)) || close()}
     >
       <strong role="none">{title}</strong>
       {only && (
