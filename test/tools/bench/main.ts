@@ -26,6 +26,7 @@ import { stalls } from './measurements/stalls.ts'
 import { storm } from './measurements/storm.ts'
 import { ticks } from './measurements/ticks.ts'
 import { tiles } from './measurements/tiles.ts'
+import { windowsAgents } from './measurements/windows-agents.ts'
 import { writes } from './measurements/writes.ts'
 import { withBench } from './processes/bench.ts'
 import { LimitError } from './processes/system-limits.ts'
@@ -40,6 +41,7 @@ const extras = [
   slowLine,
   imagingProgress,
   realAgents,
+  windowsAgents,
   koa,
   postgres,
   search,

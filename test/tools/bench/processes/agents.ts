@@ -1,6 +1,7 @@
 // Child process with the benchmark's agents: one plain socket each, with the replies of real agents.
 import { EventEmitter, once } from 'node:events'
 import { connect, Socket } from 'node:net'
+import { message } from '../../../../host/test-kit/agent-http.ts'
 import { now, serveParent } from './child-process.ts'
 import { computerSpecOf, refreshReply, replyOf } from './computers.ts'
 
@@ -20,6 +21,8 @@ export interface Connect {
   atOnce: number
   /** Selects the disk usage that agents report. Absent for the baseline, which sends no refresh on connect. */
   round?: number
+  /** They introduce themselves and report who is logged in, as the agents for Windows of this repository do. */
+  onWindows?: boolean | undefined
 }
 
 /**
@@ -64,13 +67,26 @@ function onData(agent: BenchAgent, bytes: Buffer, round: number, onRefreshed: ()
   }
 }
 
-function connectOne(index: number, { port, round }: Connect): Promise<void> {
+/** Before PowerShell has read the serial number, and again with it. */
+function introduce({ index, socket }: BenchAgent, serial: string): void {
+  const { name, mac } = computerSpecOf(index)
+  const own = { os: 'Windows 10 Pro', agent: 'fleet-agent 1.0.0', keys: ['pieces', 'timeout'] }
+  socket.write(message(103, { event: 'hello', name, mac, serial, ...own }))
+}
+
+function speakAsWindows(agent: BenchAgent): void {
+  introduce(agent, `SN${agent.index}`)
+  agent.socket.write(message(103, { event: 'session', action: 'start', user: `student${agent.index}` }))
+}
+
+function connectOne(index: number, { port, round, onWindows }: Connect): Promise<void> {
   return new Promise(resolve => {
     const agent = { index, socket: new Socket(), rest: '' }
     agents.push(agent)
     let isRefreshed = false
     const onRefreshed = () => {
       isRefreshed = true
+      if (onWindows) speakAsWindows(agent)
       resolve()
     }
     const open = () => {
@@ -78,6 +94,7 @@ function connectOne(index: number, { port, round }: Connect): Promise<void> {
       const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, ...keepAlive })
       agent.socket = socket
       socket.on('data', bytes => onData(agent, bytes, round ?? 0, onRefreshed))
+      if (onWindows) socket.on('connect', () => introduce(agent, ''))
       if (round === undefined) socket.on('connect', onRefreshed)
       socket.on('error', () => {}) // 'close' follows and is counted
       socket.on('close', () => {

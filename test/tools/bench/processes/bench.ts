@@ -11,7 +11,7 @@ export interface Bench {
   /** `name` is a file in this folder. */
   child<Of extends Calls>(name: string): Child<Of>
   /** Agents that are connected to the daemon and have sent their inventory. */
-  agentsOf(daemon: MeasuredDaemon, count: number): Promise<Child<Agents>>
+  agentsOf(daemon: MeasuredDaemon, count: number, more?: { onWindows: boolean }): Promise<Child<Agents>>
   /** Agents that are connected to a port of a baseline. */
   bareAgents(port: number, count: number): Promise<Child<Agents>>
   /** Calls `end` at the end. */
@@ -39,9 +39,9 @@ export async function withBench<Result>(work: (bench: Bench) => Promise<Result>)
       ends.push(() => child.stop())
       return child
     },
-    async agentsOf(daemon, count) {
+    async agentsOf(daemon, count, more) {
       const agents = bench.child<Agents>('agents.ts')
-      await agents.ask('connect', { port: daemon.ports.agents, count, atOnce, round: 0 })
+      await agents.ask('connect', { port: daemon.ports.agents, count, atOnce, round: 0, ...more })
       await daemon.waitForClients(count)
       return agents
     },
