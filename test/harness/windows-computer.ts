@@ -64,6 +64,8 @@ export function createWindowsComputer() {
   return {
     folder,
     program,
+    /** Of a file on the drive C:. */
+    onDrive: (name: string) => join(drive, name),
     /** Of a file in Program Files\fleet-agent. */
     path: (name: string) => join(drive, 'Program Files/fleet-agent', name),
     /** Runs the script with arguments as an administrator does. */
@@ -76,6 +78,11 @@ export function createWindowsComputer() {
     },
     /** From then on the script is alone in its folder. */
     removeNode: () => rmSync(join(share, 'node.exe')),
+    /** What quser prints from then on, which Wine has not. */
+    logIn(text: string): void {
+      writeFileSync(join(drive, 'users.txt'), text)
+      writeFileSync(join(drive, 'windows/system32/quser.cmd'), '@type C:\\users.txt\r\n')
+    },
     /** Without waiting for its connection. */
     startAgent(port: number, more: Record<string, string> = {}): Program {
       const options = { server: '127.0.0.1', port: String(port), 'log-level': 'debug', ...more }
