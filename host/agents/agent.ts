@@ -7,11 +7,11 @@ import { type AgentOutcome, type AgentRequest, failure, success } from './agent-
 import { ClientState } from './client-state.ts'
 import { CloseConfirmations } from './close-confirmations.ts'
 import type { FramingError, Message } from './connection/codec.ts'
-import { afterInput, followConnection, type WriteBatch } from './connection/connection.ts'
+import { afterInput, type ConnectionEvents, followConnection, type WriteBatch } from './connection/connection.ts'
 import { isSuccess, PendingRequest, type PieceContext } from './pending-request.ts'
 import type { StoredOutput } from './script-outputs.ts'
 import { parseReply, type RepliedAgent, refusalOutcome, storeReply } from './store-reply.ts'
-import { Unsolicited } from './unsolicited.ts'
+import { type OutputPiece, Unsolicited, type UnsolicitedDeps } from './unsolicited.ts'
 
 /** What all agents have in common. */
 export interface AgentContext extends PieceContext {
@@ -34,7 +34,8 @@ export interface AgentContext extends PieceContext {
   onClose(agent: Agent): void
 }
 
-export class Agent implements RepliedAgent {
+/** Implements what its parts ask for itself: functions made for each agent would take 4 KB of memory. */
+export class Agent implements RepliedAgent, ConnectionEvents, UnsolicitedDeps {
   readonly addr: string
   readonly state: ClientState
   /** Whether it has been sent the command for new connections. Nothing is sent before that. */
@@ -57,21 +58,8 @@ export class Agent implements RepliedAgent {
     this.#context = context
     this.confirmations = new CloseConfirmations(context, () => context.onReport(this, { type: 'client-ready', addr }))
     this.state = new ClientState(addr, context.osStates, context.onChange)
-    this.#unsolicited = new Unsolicited({
-      addr,
-      logOf: kind => this.logOf(kind),
-      setSession: action => this.state.setSession(action),
-      onReport: event => context.onReport(this, event),
-      onPiece: piece => this.#staleReplies === 0 && this.#pending?.addPiece(piece, context) === true,
-    })
-    followConnection(socket, {
-      timeSlicer: context.timeSlicer,
-      limit: context.limit,
-      onMessage: message => this.#onMessage(message),
-      onFramingError: error => this.#onFramingError(error),
-      onError: error => this.logOf('failed').info(`agent ${addr}`, `connection failed: ${error.message}`),
-      onClose: () => this.#onClose(),
-    })
+    this.#unsolicited = new Unsolicited(this)
+    followConnection(socket, context, this)
   }
 
   /** The request that has not ended, if there is one. */
@@ -125,6 +113,18 @@ export class Agent implements RepliedAgent {
     if (reason !== undefined) this.confirmations.close(reason)
   }
 
+  onReport(event: FleetEvent | undefined): void {
+    this.#context.onReport(this, event)
+  }
+
+  onPiece(piece: OutputPiece): boolean {
+    return this.#staleReplies === 0 && this.#pending?.addPiece(piece, this.#context) === true
+  }
+
+  onError(error: Error): void {
+    this.logOf('failed').info(`agent ${this.addr}`, `connection failed: ${error.message}`)
+  }
+
   #onTimeout(pending: PendingRequest): void {
     if (!pending.isLate) return this.#endEarly(pending, pending.outcomeOnTimeout())
     // The process was stopped: a reply that came in time may wait in the kernel.
@@ -152,7 +152,7 @@ export class Agent implements RepliedAgent {
     this.#context.onEnd(this, request, confirmed, part)
   }
 
-  #onClose(): void {
+  onClose(): void {
     const pending = this.#pending
     // A reply that has come already is still stored.
     if (pending && pending.state !== 'storing') this.#end(pending, pending.outcomeOnClose())
@@ -161,14 +161,14 @@ export class Agent implements RepliedAgent {
     this.#context.onClose(this)
   }
 
-  #onFramingError({ message }: FramingError): void {
+  onFramingError({ message }: FramingError): void {
     const reason = `reply not understood, connection closed: ${message}`
     if (this.#pending) this.#end(this.#pending, failure(reason, true))
     else this.logOf('closed').warn(`agent ${this.addr}`, `connection closed: ${message}`)
     this.close()
   }
 
-  #onMessage({ status, body }: Message): void {
+  onMessage({ status, body }: Message): void {
     if (status === 103) return this.#unsolicited.onEvent(body)
     if (status < 200) return this.#unsolicited.ignore() // such as 100 Continue, which means nothing here
     const pending = this.#pending

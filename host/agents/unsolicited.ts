@@ -1,5 +1,5 @@
-// What one agent sends besides its replies: logins and logouts, what it says of its computer, what its script prints, and
-// messages that nobody needs, up to a limit.
+// What one agent sends besides its replies: logins and logouts, what it says of its computer, what its script prints,
+// and messages that nobody needs, up to a limit.
 import { isDeepStrictEqual } from 'node:util'
 import type { Hello } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
@@ -8,12 +8,12 @@ import type { FleetEvent } from '../system/events.ts'
 import { ThrottledEvents } from '../system/throttle.ts'
 import { FramingError } from './connection/codec.ts'
 
-interface UnsolicitedDeps {
+export interface UnsolicitedDeps {
   addr: string
   /** The log for lines of one kind about this agent; it throttles them. */
   logOf(kind: string): Log
-  /** Sets the status for a login or logout. */
-  setSession(action: Session['action']): void
+  /** Takes the status for a login or logout. */
+  readonly state: { setSession(action: Session['action']): void }
   /** A login, logout or hello; undefined for a login or logout that equals the one before it. */
   onReport(event: FleetEvent | undefined): void
   /** Returns whether the piece was expected. */
@@ -90,9 +90,9 @@ export class Unsolicited {
       this.#hellos ??= new ThrottledEvents(hellosPerSecond, hello => this.#onHello(hello))
       return this.#hellos.add(toHello(event))
     }
-    const { addr, logOf } = this.#deps
+    const { addr } = this.#deps
     const got = body === '' ? 'no body' : cutText(body, 80)
-    logOf('session').warn(`agent ${addr}`, `103 ignored: expected a session event or a hello, got ${got}`)
+    this.#deps.logOf('session').warn(`agent ${addr}`, `103 ignored: expected a session event or a hello, got ${got}`)
     this.ignore()
   }
 
@@ -115,20 +115,20 @@ export class Unsolicited {
   }
 
   #onSession(session: Session): void {
-    const { addr, setSession, onReport } = this.#deps
+    const { addr, state } = this.#deps
     const isRepeated = isDeepStrictEqual(session, this.#lastSession)
     this.#lastSession = session
     const { action, user } = session
-    setSession(action)
+    state.setSession(action)
     const type = action === 'start' ? 'session-login' : 'session-logout'
-    onReport(isRepeated ? undefined : { type, addr, ...(user !== undefined && { user }) })
+    this.#deps.onReport(isRepeated ? undefined : { type, addr, ...(user !== undefined && { user }) })
   }
 
   #onHello(hello: Hello): void {
-    const { addr, onReport } = this.#deps
+    const { addr } = this.#deps
     if (isDeepStrictEqual(hello, this.#lastHello)) return
     this.#lastHello = hello
-    onReport({ type: 'client-hello', addr, hello })
+    this.#deps.onReport({ type: 'client-hello', addr, hello })
   }
 }
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { suite } from 'uvu'
 import { equal, is, throws } from 'uvu/assert'
+import type { Message } from '../../host/agents/connection/codec.ts'
 import { followConnection, WriteBatch } from '../../host/agents/connection/connection.ts'
 import type { TimeSlicer } from '../../host/system/time-slices.ts'
 
@@ -21,6 +22,8 @@ class FakeSocket extends EventEmitter {
   }
 }
 
+const ignored = { onFramingError() {}, onError() {}, onClose() {} }
+
 /** Follows a socket whose input waits until `runNext`. */
 function follow() {
   const waiting: (() => void)[] = []
@@ -30,15 +33,9 @@ function follow() {
   }
   const socket = new FakeSocket()
   const statuses: number[] = []
+  const onMessage = ({ status }: Message) => void statuses.push(status)
   // `as`: of a socket, only these functions are used.
-  followConnection(socket as unknown as Socket, {
-    timeSlicer,
-    limit: 100_000,
-    onMessage: ({ status }) => statuses.push(status),
-    onFramingError() {},
-    onError() {},
-    onClose() {},
-  })
+  followConnection(socket as unknown as Socket, { timeSlicer, limit: 100_000 }, { ...ignored, onMessage })
   return { socket, statuses, runNext: () => waiting.shift()?.() }
 }
 
@@ -74,15 +71,10 @@ function followStream() {
   const waiting: (() => void)[] = []
   const stream = new Readable({ read() {} })
   const bodies: (string | undefined)[] = []
+  const timeSlicer: TimeSlicer = work => waiting.push(work) === 0
+  const onMessage = ({ body }: Message) => void bodies.push(body)
   // `as`: of a socket, only the functions of its stream are used.
-  followConnection(stream as Socket, {
-    timeSlicer: work => waiting.push(work) === 0,
-    limit: 100_000,
-    onMessage: ({ body }) => bodies.push(body),
-    onFramingError() {},
-    onError() {},
-    onClose() {},
-  })
+  followConnection(stream as Socket, { timeSlicer, limit: 100_000 }, { ...ignored, onMessage })
   return { stream, bodies, waiting }
 }
 

@@ -1,17 +1,17 @@
-// The TCP connections of agents: accepts them, decodes what they send, a limited amount per event-loop tick, and writes to
-// many of them together.
+// The TCP connections of agents: accepts them, decodes what they send, a limited amount per event-loop tick, and
+// writes to many of them together.
 import { createServer, type Server, type Socket } from 'node:net'
 import { listen } from '../../config/listen.ts'
 import type { Log } from '../../log/log.ts'
 import type { TimeSlicer } from '../../system/time-slices.ts'
 import { Decoder, FramingError, type Message } from './codec.ts'
 
-/** Seconds without data after which the kernel checks the connection: an agent that lost its power does not close it. */
+/** Seconds without data until the kernel checks the connection: an agent that lost its power does not close it. */
 const keepAliveSeconds = 30
 
 /**
- * Calls `connect` for each new connection, with its source address, by which an agent is known. Resolves when the port is
- * open; rejects when it cannot be opened.
+ * Calls `connect` for each new connection, with its source address, by which an agent is known. Resolves when the port
+ * is open; rejects when it cannot be opened.
  */
 export async function listenForAgents(
   address: { ip: string; port: number },
@@ -38,6 +38,9 @@ interface ConnectionDeps {
   timeSlicer: TimeSlicer
   /** Most bytes of a message. */
   limit: number
+}
+
+export interface ConnectionEvents {
   /** Throws a FramingError when nothing more is to be read. */
   onMessage(message: Message): void
   /** The agent has sent bytes that are not a valid message; nothing more is read. */
@@ -46,60 +49,74 @@ interface ConnectionDeps {
   onClose(): void
 }
 
-/** Bytes of one agent that may wait for a later tick while more are read: most replies are shorter, and to pause costs. */
+/** Bytes of one agent that may wait for a later tick while more are read: most replies are shorter; to pause costs. */
 const maxWaiting = 4096
 
-/** Calls the functions of `deps` for what happens on the socket. */
-export function followConnection(socket: Socket, deps: ConnectionDeps): void {
-  const { timeSlicer, limit, onMessage, onFramingError, onError, onClose } = deps
-  const decoder = new Decoder(limit, onMessage)
+/** Calls the functions of `events` for what happens on the socket. */
+export function followConnection(socket: Socket, deps: ConnectionDeps, events: ConnectionEvents): void {
+  const input = new Input(socket, deps, events)
   const { push } = socket
-  let isBroken = false
-  let waiting = 0
-  let isPaused = false
-  /** Whether nothing waits in the buffer of Node's stream. */
-  let isDirect = socket.readableLength === 0
-
-  function decode(bytes: Buffer): void {
-    waiting -= bytes.length
-    if (isPaused && waiting <= maxWaiting) {
-      isPaused = false
-      socket.resume()
-    }
-    if (isBroken) return
-    try {
-      decoder.feed(bytes)
-    } catch (error) {
-      if (!(error instanceof FramingError)) throw error
-      isBroken = true
-      onFramingError(error)
-    }
-  }
-
-  function read(bytes: Buffer): void {
-    waiting += bytes.length
-    timeSlicer(() => decode(bytes), bytes.length)
-    if (waiting <= maxWaiting || isPaused) return
-    // The kernel buffers further data until these bytes have been processed.
-    isPaused = true
-    isDirect = false
-    socket.pause()
-  }
-
-  // Without the buffer and the events of Node's streams where they are not needed: when thousands of agents reply at once,
-  // they take 2 to 5 % of the processor time of the whole command.
+  // Without the buffer and the events of Node's streams where they are not needed: when thousands of agents reply at
+  // once, they take 2 to 5 % of the processor time of the whole command.
   socket.push = (bytes: Buffer | null) => {
-    if (isDirect && bytes !== null) {
-      read(bytes)
+    if (input.isDirect && bytes !== null) {
+      input.read(bytes)
       return true
     }
     const takesMore = push.call(socket, bytes)
-    isDirect = !isPaused && socket.readableLength === 0
+    input.isDirect = !input.isPaused && socket.readableLength === 0
     return takesMore
   }
-  socket.on('data', read)
-  socket.on('error', onError)
-  socket.on('close', () => timeSlicer(onClose))
+  socket.on('data', bytes => input.read(bytes))
+  socket.on('error', error => events.onError(error))
+  socket.on('close', () => deps.timeSlicer(() => events.onClose()))
+}
+
+/** What one agent sends: decoded in time slices, and paused while too much waits. */
+class Input {
+  /** Whether nothing waits in the buffer of Node's stream. */
+  isDirect: boolean
+  isPaused = false
+  readonly #socket: Socket
+  readonly #timeSlicer: TimeSlicer
+  readonly #events: ConnectionEvents
+  readonly #decoder: Decoder
+  #isBroken = false
+  #waiting = 0
+
+  constructor(socket: Socket, { timeSlicer, limit }: ConnectionDeps, events: ConnectionEvents) {
+    this.#socket = socket
+    this.#timeSlicer = timeSlicer
+    this.#events = events
+    this.#decoder = new Decoder(limit, message => events.onMessage(message))
+    this.isDirect = socket.readableLength === 0
+  }
+
+  read(bytes: Buffer): void {
+    this.#waiting += bytes.length
+    this.#timeSlicer(() => this.#decode(bytes), bytes.length)
+    if (this.#waiting <= maxWaiting || this.isPaused) return
+    // The kernel buffers further data until these bytes have been processed.
+    this.isPaused = true
+    this.isDirect = false
+    this.#socket.pause()
+  }
+
+  #decode(bytes: Buffer): void {
+    this.#waiting -= bytes.length
+    if (this.isPaused && this.#waiting <= maxWaiting) {
+      this.isPaused = false
+      this.#socket.resume()
+    }
+    if (this.#isBroken) return
+    try {
+      this.#decoder.feed(bytes)
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error
+      this.#isBroken = true
+      this.#events.onFramingError(error)
+    }
+  }
 }
 
 /** An agent that sends a byte in every tick must not delay the end of its request for long. */
