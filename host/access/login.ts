@@ -63,9 +63,10 @@ const loginByProvider =
   async (redirected: string, request: LoginRequest): Promise<NewSession | Refusal> => {
     if (!provider) return refuse(noProvider)
     const { caller: addr, header, isSecure, identify } = request
-    const admitted = await limits.admit({ name: redirected, isUser: false, addr, device: undefined })
+    const admitted = await limits.admit({ name: hash('sha256', redirected), isUser: false, addr, device: undefined })
     if (isRefusal(admitted)) return admitted
-    const found = await provider.finish(redirected, begunLoginIn(header('Cookie'), isSecure), identify)
+    const endUser = (identity: string) => users.endOfProvider(identity)
+    const found = await provider.finish(redirected, begunLoginIn(header('Cookie'), isSecure), identify, endUser)
     const rights = isRefusal(found) ? found : await users.fromProvider(found)
     if (isRefusal(rights)) return rights
     admitted.succeeded()

@@ -23,10 +23,12 @@ const hasLimits = ({ name, role, centers, rooms, groups = [] }: Readonly<User>, 
 /** Who adds these users. */
 const byProvider = 'single sign-on'
 
-/** In place of the hash of a password, for the users that the provider logs in. */
-const prefix = 'oidc$'
+/** In place of the hash of a password, for the users that the provider logs in, and for those that it does no more. */
+const [prefix, endedPrefix] = ['oidc$', 'oidc-ended$']
 
-export const isOfProvider = ({ hash }: Pick<User, 'hash'>): boolean => hash.startsWith(prefix)
+const hasEnded = ({ hash }: Pick<User, 'hash'>): boolean => hash.startsWith(endedPrefix)
+
+export const isOfProvider = (row: Pick<User, 'hash'>): boolean => row.hash.startsWith(prefix) || hasEnded(row)
 
 /** The lane of administrators who set passwords. */
 const ownLane = ''
@@ -83,24 +85,40 @@ export class Users extends AccountRecords<User> {
 
   /** Adds the user at the first login, and gives the user the present name and limits at each. */
   async fromProvider({ identity, ...limits }: ProviderUser): Promise<Rights | Refusal> {
-    const hash = prefix + identity
-    const entry = this.#ofHash(hash)
-    if (entry?.row.disabled) return refuse(`user ${entry.row.name} is disabled`, 403)
-    if (!entry && this.named(limits.name))
+    const entry = this.#ofIdentity(identity, limits.name)
+    const isBack = entry !== undefined && hasEnded(entry.row)
+    if (entry?.row.disabled && !isBack) return refuse(`user ${entry.row.name} is disabled`, 403)
+    const namesake = this.named(limits.name)
+    if (!entry && namesake)
       return refuse(`there is a user ${limits.name} who does not log in by this account of the provider`, 403)
+    const hash = prefix + identity
     const id = entry?.row.id ?? (await this.#addFromProvider(hash, limits))
     if (isRefusal(id)) return id
-    const refusal = entry && !hasLimits(entry.row, limits) ? await this.updateRow(id, limits, false) : undefined
+    // The rights follow the provider also where somebody else has the name.
+    const present = entry && namesake && namesake.row.id !== id ? { ...limits, name: entry.row.name } : limits
+    const change = { ...present, ...(isBack && { hash, disabled: false }) }
+    const isNew = entry !== undefined && (isBack || !hasLimits(entry.row, present))
+    const refusal = isNew ? await this.updateRow(id, change, false) : undefined
     return refusal ?? this.use(id) ?? refuse(`user ${limits.name} is disabled`, 403)
+  }
+
+  /** The provider entitles the person no more: all sessions and schedules end, until it does again. */
+  async endOfProvider(identity: string): Promise<void> {
+    const entry = this.#ofIdentity(identity)
+    if (!entry || entry.row.disabled) return
+    await this.updateRow(entry.row.id, { hash: endedPrefix + identity, disabled: true }, true)
   }
 
   protected problemOf({ disabled }: Readonly<User>): string | undefined {
     return disabled ? 'disabled' : undefined
   }
 
-  #ofHash(hash: string): Entry<User> | undefined {
-    for (const { id } of this.list()) if (this.get(id)?.row.hash === hash) return this.get(id)
-    return undefined
+  /** An undone deletion may have brought a second one back: then the one with the name, or else the newest. */
+  #ofIdentity(identity: string, name?: string): Entry<User> | undefined {
+    const hashes = [prefix + identity, endedPrefix + identity]
+    const entries = this.list().flatMap(({ id }) => this.get(id) ?? [])
+    const found = entries.filter(({ row }) => hashes.includes(row.hash))
+    return found.find(({ row }) => row.name === name) ?? found.at(-1)
   }
 
   #addFromProvider(hash: string, { name, role, centers, rooms, groups }: Limits): Promise<number | Refusal> {

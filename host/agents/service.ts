@@ -122,6 +122,9 @@ export class Agents implements FleetService {
     return agent?.isOpen === true && agent.isRefreshed && !agent.request && !agent.confirmations.isWaiting
   }
 
+  /** Whether its computer goes down, as it has said. */
+  isLeaving = (addr: string): boolean => this.#agents.get(addr)?.confirmations.isWaiting === true
+
   clients(): readonly ClientEntry[] {
     return this.#list.list()
   }

@@ -17,7 +17,10 @@ import type { Decider } from './hook-decider.ts'
 
 export interface JobsDeps {
   store: Store
-  fleet: Pick<Agents, 'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady' | 'clientsOf' | 'clearOutput'>
+  fleet: Pick<
+    Agents,
+    'send' | 'batchWrites' | 'has' | 'hasLocal' | 'isReady' | 'isLeaving' | 'clientsOf' | 'clearOutput'
+  >
   cluster: JobsCluster
   wake: WakeService
   events: Events

@@ -65,7 +65,8 @@ export function createDispatch(deps: JobsDeps & { prepare: Prepare }) {
     const sendOne = (addr: string) => {
       const now = clock.now()
       const part = job.add({ client: addr, step: index, state: 'sent', sent: now })
-      const result = fleet.send(addr, request, part)
+      // What may wait is not sent to a computer that goes down.
+      const result = queue !== undefined && fleet.isLeaving(addr) ? 'busy' : fleet.send(addr, request, part)
       if (result === 'sent') return
       if (result === 'not connected') {
         const remote = cluster.remote.find(addr)

@@ -81,7 +81,7 @@ export async function sendable(
   for (const client of clientsOf(payload)) {
     const reason = obstacles.get(client)
     if (reason !== undefined) job.add({ client, step: index, state: 'skipped', reason, ended: clock.now() })
-    else if (isLimited && (fleet.isReady(client) || cluster.remote.find(client))) {
+    else if (isLimited && (fleet.isReady(client) || fleet.isLeaving(client) || cluster.remote.find(client))) {
       job.add({ client, step: index, state: 'queued', expires: queue ?? limits.expiry_seconds })
     } else others.push(client)
   }

@@ -41,7 +41,7 @@ export function createAgentProgram(options: ServerOptions): AgentProgramService 
       return newest ? respondWithFile(runtimeFile(options.store.path, newest), header) : notFound()
     },
     async installer(request, name) {
-      const [runtime] = await listRuntimes(options.store.path)
+      const [runtime] = name === 'install.sh' ? [] : await listRuntimes(options.store.path)
       const server = {
         server: serverName(request, options),
         port: String(options.agents.port),

@@ -77,6 +77,24 @@ test('a person for whom there is no rule is refused with the reason, and adminis
   ok(!(await lab.call('GET /users')).text.includes('carla'))
 })
 
+test('who matches no rule any more loses sessions and rights, until a rule matches again', async () => {
+  const [Cookie = ''] = cookiesOf((await logIn('anna')).headers)
+  people.anna = { preferred_username: 'anna', groups: ['/students'] }
+  is((await logIn('anna')).status, 403)
+  is((await lab.call('GET /me', undefined, { ...nobody, Cookie })).status, 401)
+  people.anna = { preferred_username: 'anna', groups: ['/teachers'] }
+  const { status, json } = await logIn('anna')
+  equal([status, json.name, json.role], [200, 'user anna', 'operate'])
+})
+
+test('a name that another user has is not taken over, the rights are', async () => {
+  people.anna = { preferred_username: 'berta', realm_access: { roles: ['lab-admin'] } }
+  const { json } = await logIn('anna')
+  equal([json.name, json.role], ['user anna', 'admin'])
+  people.anna = { preferred_username: 'anna', groups: ['/teachers'] }
+  is((await logIn('anna')).json.role, 'operate')
+})
+
 test('a person without the claim of the name is refused with the name of the claim', async () => {
   const { headers } = await logIn('nameless')
   is(headers['x-reason'], 'oidc.user: expected 1 to 64 characters in the claim preferred_username, got none')

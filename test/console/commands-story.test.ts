@@ -110,7 +110,7 @@ test('Escape closes the drawer and keeps the selection, the header opens it agai
   match(await question.innerText(), /Stop what runs on 2 computers in Room 1/)
   await question.getByRole('button', { name: 'Stop' }).click()
   await reply(agent => agent.next('/stop'))
-  await drawer.getByText('Finished · 2 failed').waitFor()
+  await drawer.getByText('Finished · 2 stopped by admin').waitFor()
   await running.waitFor({ state: 'detached' })
   equal(problems, [])
 })

@@ -145,8 +145,7 @@ export class LabHost {
       id = stored
     }
     const request = { query, caller: '127.0.0.1', rights: everyone, job }
-    // `as`: commands of the lab use nothing else.
-    const answer = await this.jobs.execute(loaded, { clients }, request as unknown as Request)
+    const answer = await this.jobs.execute(loaded, { clients }, request as unknown as Request) // `as`: enough here
     if (answer) throw new Error(JSON.stringify(answer))
     return id
   }
@@ -204,6 +203,7 @@ export class LabHost {
       has: addr => agents.has(addr) || this.#fleet.hasRemote(addr, this.name),
       hasLocal: addr => agents.has(addr),
       isReady: addr => agents.has(addr) && !this.isWorking(addr),
+      isLeaving: () => false,
       batchWrites: work => work(),
       clearOutput: () => {},
       clientsOf: job => [...agents].flatMap(([addr, { request }]) => (request?.step?.job.id === job ? [addr] : [])),

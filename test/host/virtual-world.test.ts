@@ -7,9 +7,11 @@ import { nodeArguments } from '../tools/runner/bundled-file.ts'
 
 const run = promisify(execFile)
 const program = ['--no-warnings', ...nodeArguments('test/tools/virtual-world/try-seeds.ts')]
+const maxBuffer = 100_000_000
 const env = { ...process.env, UV_THREADPOOL_SIZE: '1' }
 
-const trySeeds = async (...options: string[]) => (await run(process.execPath, [...program, ...options], { env })).stdout
+const trySeeds = async (...options: string[]) =>
+  (await run(process.execPath, [...program, ...options], { env, maxBuffer })).stdout
 
 /** Without how long it took. */
 const historyOf = (output: string) => output.split('\n').filter(line => !line.startsWith('seed '))

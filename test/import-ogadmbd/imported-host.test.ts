@@ -1,7 +1,7 @@
 // A daemon on the store that an import of ogAdmBD has filled: procedures, tasks, schedules and boot files.
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { ReplyTable } from '../../host/test-kit/simulated-agent.ts'
+import type { Agent, ReplyTable } from '../../host/test-kit/simulated-agent.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { type Lab, startLab } from '../harness/lab.ts'
 import { pathsOf } from '../harness/lab-boot.ts'
@@ -90,7 +90,16 @@ test('a procedure with nested steps runs on a client', async () => {
 })
 
 test('a task runs every kind of step on its computer, and none is refused', async () => {
-  const agent = await host.agent('127.1.1.5', { auto: replies })
+  const agents: Agent[] = []
+  const connect = async () => void agents.push(await host.agent('127.1.1.5', { auto }))
+  /** The computer goes down, and comes back. */
+  const goDown = (_: unknown, agent: Agent) => {
+    agent.answer(200)
+    void agent.close().then(connect)
+    return undefined
+  }
+  const auto = { ...replies, '/reboot': goDown, '/poweroff': goDown }
+  await connect()
   const job = jobIdOf(await call('POST /task/run', { task: '2' }))
   const parts = await jobs.finished(job)
   is(parts.length, 11)
@@ -100,7 +109,8 @@ test('a task runs every kind of step on its computer, and none is refused', asyn
     outcomes.filter(outcome => !outcome.endsWith(' success')),
     ['wol skipped'],
   )
-  const scripts = agent.requests.filter(({ path }) => path === '/shell/run').map(({ body }) => body)
+  const requests = agents.flatMap(agent => agent.requests)
+  const scripts = requests.filter(({ path }) => path === '/shell/run').map(({ body }) => body)
   equal(scripts, [
     { run: 'echo ñ && date +%F\nuname -a', echo: true },
     { run: 'echo a=1; date +%F\r\necho ñ', echo: true },

@@ -1,7 +1,7 @@
 // Logs people in who come back from the provider of the option `oidc`: rules say what their claims give them.
 import { hash } from 'node:crypto'
 import type { OidcOptions } from '../../config/oidc-options.ts'
-import { refuse } from '../../contract/refusal.ts'
+import { isRefusal, refuse } from '../../contract/refusal.ts'
 import type { ReceivedClaims, Refusal } from '../../contract/services.ts'
 import { message } from '../../log/log.ts'
 import { toPrintable } from '../../log/shown-text.ts'
@@ -57,17 +57,25 @@ export class SingleSignOn {
     return this.#provider.endSessionUrl(redirect)
   }
 
-  /** `identify` is called with the name of a person whom the provider knows, also when no rule is for that person. */
+  /**
+   * `identify` is called with the name of a person whom the provider knows, also when no rule is for that person;
+   * `endUser` with the identity then.
+   */
   async finish(
     redirected: string,
     cookie: string | undefined,
     identify: (name: string) => void,
+    endUser: (identity: string) => Promise<void>,
   ): Promise<ProviderUser | Refusal> {
     const url = URL.canParse(redirected) ? new URL(redirected) : undefined
     const login = url && cookie !== undefined && this.#begun.take(cookie, url.searchParams.get('state') ?? '')
     if (!login || !redirected.startsWith(`${login.redirect}?`)) return refuse(ended, 401)
     try {
-      return this.#find(await this.#provider.finish(url, login), identify)
+      const claims = await this.#provider.finish(url, login)
+      const identity = hash('sha256', JSON.stringify([this.#options.issuer, claims.sub]), 'base64url')
+      const found = this.#find(claims, identity, identify)
+      if (isRefusal(found)) await endUser(identity)
+      return found
     } catch (error) {
       const reason = `the login at the provider failed: ${reasonOf(error)}`
       this.#note({ reason })
@@ -75,8 +83,8 @@ export class SingleSignOn {
     }
   }
 
-  #find(claims: Claims & { sub: string }, identify: (name: string) => void): ProviderUser | Refusal {
-    const { user, rules, issuer } = this.#options
+  #find(claims: Claims & { sub: string }, identity: string, identify: (name: string) => void): ProviderUser | Refusal {
+    const { user, rules } = this.#options
     const name = claimNamed(claims, user)
     const isName = typeof name === 'string' && validName.test(name)
     identify(`user ${isName ? name : toPrintable(claims.sub, reasonCharacters)}`)
@@ -88,7 +96,6 @@ export class SingleSignOn {
     if (!rule) return this.#refuse(claims, 'no rule of oidc.rules is for the claims of this person')
     this.#note({ rule: index, claims })
     const { role, centers, rooms, groups } = rule
-    const identity = hash('sha256', JSON.stringify([issuer, claims.sub]), 'base64url')
     return { name, identity, role, centers, rooms, groups }
   }
 

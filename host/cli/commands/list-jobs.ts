@@ -21,7 +21,8 @@ async function withComputers({ connect }: CliContext, job: JobAnswer): Promise<J
   // Of many computers the report has several pages.
   if (next !== undefined) return { ...job, counts: { ...noParts(), success: has, failure: missing, queued: open } }
   const counts = byState(state => computers.filter(each => each.state === state).length)
-  return { ...job, counts }
+  // Its parts were counted: a computer that failed in one step and was stopped in another one counts once.
+  return { ...job, counts, ...(job.stopped && { stopped: Math.min(job.stopped, counts.failure) }) }
 }
 
 /** Characters of a script, of which a pipe would get all. */

@@ -1,8 +1,8 @@
 // The folder with the versions of Node for Windows that were added to this server. Computers get the newest one.
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { isNotFound } from '../../system/file-system.ts'
+import { dirname, join } from 'node:path'
+import { createDataFolder, isNotFound } from '../../system/file-system.ts'
 import { longestPackage, readNodePackage } from './node-package.ts'
 
 /** `manifest.json` of a version. */
@@ -67,6 +67,7 @@ export async function addRuntime(dataFolder: string, file: string): Promise<Runt
 /** At once: whoever lists the versions meanwhile has it with all files, or not. */
 async function publish(folder: string, version: string, files: Record<string, string | Buffer>): Promise<void> {
   const unfinished = join(folder, `.${randomUUID()}`)
+  createDataFolder(dirname(folder))
   await mkdir(unfinished, { recursive: true })
   try {
     // Whatever the umask is.

@@ -55,8 +55,9 @@ export async function goToProvider(): Promise<Reply<LoginStartAnswer>> {
 /** Returns the reply: a session that the daemon could not end goes on. */
 export async function logOut(): Promise<Reply<LogoutAnswer>> {
   const reply = await postAgain<LogoutAnswer>('/logout', { redirect: ownAddress() })
+  // Also before the browser leaves: it may come back to this page.
+  if (reply.ok) void end('')
   if (reply.value?.url !== undefined) location.assign(reply.value.url)
-  else if (reply.ok) void end('')
   return reply
 }
 
