@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import { equal, ok } from 'uvu/assert'
 import { nodeArguments } from '../tools/runner/bundled-file.ts'
 
+export const runs = { seconds: 40 }
+
 const run = promisify(execFile)
 const program = ['--no-warnings', ...nodeArguments('test/tools/virtual-world/try-seeds.ts')]
 const maxBuffer = 100_000_000

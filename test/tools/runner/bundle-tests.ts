@@ -32,12 +32,12 @@ const programs = [
 /** One imports a file that it has written, which only the loader for TypeScript can load; the other needs the real cost. */
 const unbundled = /(access\/passwords|config\/open-store)\.test\.ts$/
 
-/** `change` may change the source. Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
-export const sourcePaths = (change = (_path: string, source: string) => source): Plugin => ({
+/** Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
+export const sourcePaths: Plugin = {
   name: 'source-paths',
   setup({ onLoad }) {
     onLoad({ filter: /\/(host|stores|test)\/.*\.(ts|mjs)$/ }, ({ path }) => {
-      const source = change(path, readFileSync(path, 'utf8'))
+      const source = readFileSync(path, 'utf8')
       const [start = ''] = /^#!.*\n/.exec(source) ?? []
       const text = source.slice(start.length)
       const values = { __filename: path, __dirname: dirname(path), __url: pathToFileURL(path).href }
@@ -47,7 +47,7 @@ export const sourcePaths = (change = (_path: string, source: string) => source):
       return { loader: 'ts', contents: `${start}${names.join('')}${imported === text ? '' : importing}${imported}` }
     })
   },
-})
+}
 
 /** A bundle of `fleet` needs no loader for TypeScript. */
 const withoutLoader: Plugin = {
@@ -143,5 +143,5 @@ const bundleFiles = (folder: string, files: string[]) =>
     sourcesContent: false,
     logLevel: 'silent',
     define: metaNames,
-    plugins: [sourcePaths(), replacements, withoutLoader],
+    plugins: [sourcePaths, replacements, withoutLoader],
   })

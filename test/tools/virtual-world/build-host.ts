@@ -11,8 +11,8 @@ export type HostProgram = typeof import('./virtual-host.ts')
 
 const file = join(root, 'test/tools/virtual-world/virtual-host.ts')
 
-/** Returns what evaluates the daemon. `mutate` changes its source, for trying whether that is found. */
-export async function buildHost(mutate?: (path: string, source: string) => string): Promise<() => HostProgram> {
+/** Returns what evaluates the daemon. */
+export async function buildHost(): Promise<() => HostProgram> {
   const { outputFiles } = await withEsbuild(() =>
     build({
       entryPoints: [file],
@@ -24,7 +24,7 @@ export async function buildHost(mutate?: (path: string, source: string) => strin
       packages: 'external',
       keepNames: true,
       define: metaNames,
-      plugins: [sourcePaths(mutate), replaceFiles(() => {})],
+      plugins: [sourcePaths, replaceFiles(() => {})],
     }),
   )
   const [output] = outputFiles
