@@ -52,6 +52,25 @@ test('a client that is free gets its command at once, also with queue=1', async 
   )
 })
 
+test('a client that has replied to a reboot gets what may wait when it is back', async () => {
+  const addr = await newComputer()
+  const leaving = await testHost.agent(addr)
+  const rebooted = testHost.event('command-ended', { addr, command: 'reboot' })
+  await testHost.call('POST /reboot', { clients: [addr] })
+  await replyToNext(leaving, '/reboot')
+  await rebooted
+  const job = await queueShell(addr, 'later')
+  equal(await jobs.states(job), ['queued'])
+  await leaving.close()
+  const agent = await testHost.agent(addr)
+  await replyToNext(agent, '/run/schedule')
+  await replyToNext(agent, '/shell/run')
+  equal(
+    (await jobs.finished(job)).map(({ state }) => state),
+    ['success'],
+  )
+})
+
 test('parts are sent one at a time, in order, each after the end of the previous one, with one run/schedule', async () => {
   const addr = await newComputer()
   for (const run of ['one', 'two', 'three']) await queueShell(addr, run)

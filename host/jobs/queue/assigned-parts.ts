@@ -123,7 +123,8 @@ export class AssignedParts {
     const busy: AssignedPart[] = []
     const disconnected: AssignedPart[] = []
     const sendOne = (part: AssignedPart) => {
-      const result = fleet.send(part.client, request, part.index)
+      const isKept = part.expires !== 0 && fleet.isLeaving(part.client)
+      const result = isKept ? 'busy' : fleet.send(part.client, request, part.index)
       if (result === 'busy') busy.push(part)
       if (result === 'not connected') disconnected.push(part)
     }
