@@ -51,6 +51,23 @@ test('single computers are planned as rooms are, also those that a query finds',
   is((await lab.call('POST /image/unplan', { id: `${schedule}` })).status, 200)
 })
 
+test('a cancelled restore that was planned again does not come back by undo', async () => {
+  const { schedule } = (await plan({ at: '22:00' })).json
+  const undo = (await lab.call('POST /image/unplan', { id: `${schedule}` })).headers['x-undo-id']
+  const again = (await plan({ at: '22:00', clients: ['127.0.5.90'], rooms: undefined })).json.schedule
+  const name = (await lab.call('GET /schedules')).json.schedules[0].name
+  const refused = await lab.call('POST /undo', { id: `${undo}` })
+  const reason = `planned restore ${name}: it is planned again already, as schedule ${again}`
+  equal([refused.status, refused.headers['x-reason']], [400, reason])
+  is((await plans()).length, 1)
+  // For another partition it is another restore.
+  await lab.call('POST /image/unplan', { id: `${again}` })
+  const other = (await plan({ at: '22:00', partition: '2' })).json.schedule
+  is((await lab.call('POST /undo', { id: `${undo}` })).status, 200)
+  equal((await plans()).map((each: { schedule: number }) => each.schedule).sort(), [schedule, other].sort())
+  for (const id of [schedule, other]) await lab.call('POST /image/unplan', { id: `${id}` })
+})
+
 test('a plan of a day starts at that time of it, which is to come', async () => {
   const at = { at: '22:00', dry_run: true }
   is((await plan({ ...at, on: '2038-02-28' })).json.starts, new Date('2038-02-28T22:00').toISOString())

@@ -6,6 +6,7 @@ import { findMergeConflicts } from '../computer-conflicts.ts'
 import { leadsTo, type NamedStep } from '../steps.ts'
 import { constraints, withFreeNames } from './free-names.ts'
 import { type EditedName, isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './kept-entries.ts'
+import { findPlannedTwice } from './planned-twice.ts'
 
 /** A record that gets former values: as it is then, and these values. */
 export interface Edited {
@@ -65,6 +66,7 @@ export function planUndo(rows: UndoRows, rowsOf: RowsOf, { check, account }: Und
     findRecordConflict(own, othersOf, idsOf) ??
     findLoop(own, othersOf) ??
     findIdleSchedule(own, idsOf) ??
+    findPlannedTwice(name => (own.get(name) ?? []).map(rowOf), othersOf) ??
     findChangeConflict({ ...rows, changed: changes }, othersOf, idsOf)
   if (conflict !== undefined) return conflict
   const map = (name: string, id: number) => (name !== 'images' || idsOf('images').has(id) ? id : 0)
