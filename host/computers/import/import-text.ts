@@ -40,7 +40,7 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const { rows } = comparison
   const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
   const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
-  const warnings = conflicts.length > 0 ? [] : [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
+  const warnings = [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
   if (conflicts.length === 0 && !dryRun) {
     const refusal = await save(deps, rows, conflicts)
     if (refusal) return refusal
