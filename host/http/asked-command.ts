@@ -5,9 +5,13 @@ import type { RequestContext } from './request-context.ts'
 
 export type AskedCommand = LoadedCommand['command']
 
-/** The one of a method; any other method is a POST. */
-export const ofMethod = (commands: CommandsByMethod | undefined, method: string | undefined) =>
-  method === 'GET' || method === 'DELETE' ? commands?.[method] : commands?.POST
+/** The one of a method; any other method is a POST. HEAD is for open files only: firmware asks for their length so. */
+export function ofMethod(commands: CommandsByMethod | undefined, method: string | undefined) {
+  if (method === 'GET' || method === 'DELETE') return commands?.[method]
+  if (method !== 'HEAD') return commands?.POST
+  const { GET: file } = commands ?? {}
+  return file?.command.http?.rest && file.access === 'none' ? file : undefined
+}
 
 /** The command of exactly this path. */
 export const commandAt = ({ state, path, method }: RequestContext): AskedCommand | undefined =>

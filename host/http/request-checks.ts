@@ -31,7 +31,7 @@ const allowMethod: Check = ctx => {
   const { method, url = '' } = ctx.req
   if (!url.startsWith('/')) ctx.req.url = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/'
   if (method === 'GET' || method === 'POST') return true
-  if (method === 'DELETE' && commandOf(ctx)) return true
+  if ((method === 'DELETE' || method === 'HEAD') && commandOf(ctx)) return true
   ctx.refuse(405, 'neither GET nor POST')
   return false
 }

@@ -41,7 +41,7 @@ export async function sendText(ctx: RequestContext, { status, type, body, header
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   const isPlain = compressible.test(type) && !Object.keys(headers ?? {}).some(name => /^content-encoding$/i.test(name))
   const encoded = isWhole && isPlain ? await encode(ctx, body, Buffer.byteLength(body)) : undefined
-  const sent = isWhole ? (encoded?.body ?? body) : Readable.from(await waitForFirstChunk(body))
+  const sent = isWhole ? (encoded?.body ?? body) : await streamOf(ctx, body)
   ctx.status = status
   if (/^(text\/html|application\/xhtml|image\/svg)/i.test(type)) {
     ctx.set(htmlHeaders)
@@ -54,6 +54,13 @@ export async function sendText(ctx: RequestContext, { status, type, body, header
   }
   ctx.set({ ...encoded?.headers, ...headers, 'Content-Type': type, ...noSniffing })
   ctx.body = sent instanceof Uint8Array ? Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength) : sent
+}
+
+/** For a HEAD it has ended already: its file is closed. */
+async function streamOf<Chunk>({ req }: RequestContext, body: AsyncIterable<Chunk>): Promise<Readable> {
+  const chunks = await waitForFirstChunk(body)
+  if (req.method === 'HEAD') await chunks[Symbol.asyncIterator]().return?.()
+  return Readable.from(chunks)
 }
 
 /** Resolves when the stream has its first chunk: a stream that fails before that can still be answered with 500. */

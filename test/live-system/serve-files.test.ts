@@ -50,6 +50,16 @@ test('thirty computers load a file at the same time, without a token, and no fil
   await pollUntil(() => openFiles() === 0)
 })
 
+test('HEAD says how long a file is, as firmware asks before it loads one, and no file stays open', async () => {
+  const head = (path: string) => call(testHost.host.ports.rest, `HEAD /live/${path}`, undefined, { Authorization: '' })
+  const { status, headers, text } = await head('debian/root.squashfs')
+  equal([status, headers['content-length'], text], [200, String(image.length), ''])
+  const empty = await head('debian/vmlinuz')
+  equal([empty.status, empty.headers['content-length']], [200, '0'])
+  is((await head('debian/initrd')).status, 404)
+  await pollUntil(() => openFiles() === 0)
+})
+
 test('a computer that leaves leaves no file open', async () => {
   await testHost.raw('GET /live/debian/root.squashfs HTTP/1.1\r\n\r\n', /file system/)
   await pollUntil(() => openFiles() === 0)
