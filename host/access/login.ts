@@ -57,19 +57,20 @@ function createVerify({ users, devices }: Pick<LoginDeps, 'users' | 'devices'>, 
 
 type Open = (rights: Rights, request: LoginRequest) => NewSession
 
-/** What fails counts for the address, as a wrong password does. */
+/** Only who comes back from no login that was begun here counts as who guesses: many log in at once from one address. */
 const loginByProvider =
   ({ provider, users }: Pick<LoginDeps, 'provider' | 'users'>, limits: LoginThrottle, open: Open) =>
   async (redirected: string, request: LoginRequest): Promise<NewSession | Refusal> => {
     if (!provider) return refuse(noProvider)
     const { caller: addr, header, isSecure, identify } = request
-    const admitted = await limits.admit({ name: hash('sha256', redirected), isUser: false, addr, device: undefined })
-    if (isRefusal(admitted)) return admitted
-    const endUser = (identity: string) => users.endOfProvider(identity)
-    const found = await provider.finish(redirected, begunLoginIn(header('Cookie'), isSecure), identify, endUser)
+    const begun = provider.take(redirected, begunLoginIn(header('Cookie'), isSecure))
+    if (isRefusal(begun)) {
+      const admitted = await limits.admit({ name: hash('sha256', redirected), isUser: false, addr, device: undefined })
+      return isRefusal(admitted) ? admitted : begun
+    }
+    const found = await provider.finish(begun, identify, identity => users.endOfProvider(identity))
     const rights = isRefusal(found) ? found : await users.fromProvider(found)
     if (isRefusal(rights)) return rights
-    admitted.succeeded()
     const { cookies, caller } = open(rights, request)
     return { cookies: [...cookies, loginCookieText('', needsSecureCookie(request), 0)], caller }
   }

@@ -85,20 +85,17 @@ export class Users extends AccountRecords<User> {
 
   /** Adds the user at the first login, and gives the user the present name and limits at each. */
   async fromProvider({ identity, ...limits }: ProviderUser): Promise<Rights | Refusal> {
-    const entry = this.#ofIdentity(identity, limits.name)
-    const isBack = entry !== undefined && hasEnded(entry.row)
-    if (entry?.row.disabled && !isBack) return refuse(`user ${entry.row.name} is disabled`, 403)
+    const entry = this.#ofIdentity(identity, limits.name) ?? (await this.#addFromProvider(identity, limits))
+    if (isRefusal(entry)) return entry
+    const { id, disabled, name } = entry.row
+    const isBack = hasEnded(entry.row)
+    if (disabled && !isBack) return refuse(`user ${name} is disabled`, 403)
     const namesake = this.named(limits.name)
-    if (!entry && namesake)
-      return refuse(`there is a user ${limits.name} who does not log in by this account of the provider`, 403)
-    const hash = prefix + identity
-    const id = entry?.row.id ?? (await this.#addFromProvider(hash, limits))
-    if (isRefusal(id)) return id
     // The rights follow the provider also where somebody else has the name.
-    const present = entry && namesake && namesake.row.id !== id ? { ...limits, name: entry.row.name } : limits
-    const change = { ...present, ...(isBack && { hash, disabled: false }) }
-    const isNew = entry !== undefined && (isBack || !hasLimits(entry.row, present))
-    const refusal = isNew ? await this.updateRow(id, change, false) : undefined
+    const present = namesake && namesake.row.id !== id ? { ...limits, name } : limits
+    const change = { ...present, ...(isBack && { hash: prefix + identity, disabled: false }) }
+    const isChanged = isBack || !hasLimits(entry.row, present)
+    const refusal = isChanged ? await this.updateRow(id, change, false) : undefined
     return refusal ?? this.use(id) ?? refuse(`user ${limits.name} is disabled`, 403)
   }
 
@@ -121,10 +118,17 @@ export class Users extends AccountRecords<User> {
     return found.find(({ row }) => row.name === name) ?? found.at(-1)
   }
 
-  #addFromProvider(hash: string, { name, role, centers, rooms, groups }: Limits): Promise<number | Refusal> {
+  async #addFromProvider(identity: string, { name, role, ...limits }: Limits): Promise<Entry<User> | Refusal> {
+    const { centers, rooms, groups } = limits
     const created = Math.floor(this.deps.clock.now() / 1000)
-    const limits = { centers, rooms, ...(groups.length > 0 && { groups }) }
-    return this.addRow({ name, hash, role, ...limits, created, by: byProvider, disabled: false, used: 0 })
+    const row = { name, hash: prefix + identity, role, centers, rooms, ...(groups.length > 0 && { groups }) }
+    const id = await this.addRow({ ...row, created, by: byProvider, disabled: false, used: 0 })
+    // Another login of the person, maybe on another host, may have added the user meanwhile.
+    if (isRefusal(id)) await this.reload()
+    const entry = this.#ofIdentity(identity)
+    if (entry) return entry
+    if (isRefusal(id) && !this.named(name)) return id
+    return refuse(`there is a user ${name} who does not log in by this account of the provider`, 403)
   }
 
   #hash(password: string): Promise<string> {

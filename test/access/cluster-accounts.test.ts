@@ -4,23 +4,30 @@ import { equal, is, ok } from 'uvu/assert'
 import { followChanges } from '../../host/cluster/follow-changes.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
+import { startOidcProvider } from '../harness/oidc-provider.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
 import { startQuietTimer } from '../harness/quiet-timer.ts'
 import { skipFile } from '../harness/skip-file.ts'
+import { consoleOf, loginCalls, oidcOf } from '../harness/sso-lab.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
 if (postgresPrograms === undefined) skipFile('postgresql')
 
 const server = await startPostgres({ fsync: true })
-const startOne = (name: string) =>
-  startTestHost({ options: { store: server.storeOptions('accounts'), cluster: { name, lease_seconds: 3 } } })
+const provider = await startOidcProvider({ anna: { preferred_username: 'anna', groups: ['/teachers'] } })
+const startOne = (name: string) => {
+  const cluster = { name, lease_seconds: 3 }
+  return startTestHost({ options: { store: server.storeOptions('accounts'), cluster, oidc: oidcOf(provider) } })
+}
 const [a, b] = [await startOne('a'), await startOne('b')]
+provider.serve(consoleOf(a), consoleOf(b))
 
 const test = suite('accounts of several hosts')
 test.after(async () => {
   await b.stop()
   await a.stop()
+  await provider.stop()
   await server.stop()
 })
 
@@ -74,6 +81,21 @@ test('the session of a user whom another host disables does not come back when t
   await a.call('POST /user/update', { id, disabled: false })
   await pollUntil(async () => !(await isDisabled()))
   is(await status(), 401)
+})
+
+test('two first logins of a person by the provider, at once on two hosts, make one account', async () => {
+  await a.addComputer('127.0.0.3')
+  const hosts = [a, b].map(lab => loginCalls({ provider, lab, redirect: consoleOf(lab) }))
+  const logins = []
+  for (const host of hosts) logins.push({ host, ...(await host.comeBack('anna')) })
+  const ended = await Promise.all(logins.map(({ host, redirected, cookie }) => host.finish(redirected, cookie)))
+  const anna = [200, 'user anna', 'operate']
+  equal(
+    ended.map(({ status, json }) => [status, json.name, json.role]),
+    [anna, anna],
+  )
+  const users: { name: string }[] = (await a.call('GET /users')).json.users
+  is(users.filter(({ name }) => name === 'anna').length, 1)
 })
 
 test('a token that is deleted right after the database was away is refused by the other host, too', async () => {

@@ -6,7 +6,10 @@ import { startTestHost } from '../harness/test-host.ts'
 
 export const runs = { hosts: false }
 
-const people = { anna: { preferred_username: 'anna', groups: ['/teachers'] } }
+const people = {
+  anna: { preferred_username: 'anna', groups: ['/teachers'] },
+  berta: { preferred_username: 'berta', groups: ['/teachers'] },
+}
 const { provider, clock, lab, redirect, start, finish, comeBack, logIn, lastReason, stop } = await startSsoLab(people)
 const local = { name: 'local', password: 'a password of hers' }
 await lab.call('POST /user/add', { ...local, role: 'read' })
@@ -39,13 +42,42 @@ test('an address that is not the one of the start, or has an error of the provid
   match(await lastReason(), /^the login at the provider failed: .*access_denied/)
 })
 
-test('failed logins count for the address, as wrong passwords do', async () => {
+test('what was begun nowhere counts for its address, as wrong passwords do, and stops nobody who comes back', async () => {
   const { redirected, cookie } = await comeBack('anna')
+  const addr = '10.8.8.8'
   for (let failures = 0; failures < 10; failures += 1) {
-    is((await finish(`${redirect}?state=${failures}`, cookie, '10.8.8.8')).status, 401)
+    is((await finish(`${redirect}?state=${failures}`, cookie, addr)).status, 401)
   }
-  is((await finish(redirected, cookie, '10.8.8.8')).status, 429)
-  is((await finish(redirected, cookie, '10.8.8.9')).status, 200)
+  is((await finish(`${redirect}?state=x`, cookie, addr)).status, 429)
+  is((await finish(redirected, cookie, addr)).status, 200)
+})
+
+test('a whole building behind one address logs in at once', async () => {
+  const logins = []
+  for (let begun = 0; begun < 25; begun += 1) logins.push(await comeBack('anna'))
+  const ended = await Promise.all(logins.map(({ redirected, cookie }) => finish(redirected, cookie, '10.8.8.7')))
+  equal(new Set(ended.map(({ status }) => status)), new Set([200]))
+})
+
+test('one address begins 600 logins in a minute', async () => {
+  const statuses = []
+  for (let begun = 0; begun <= 600; begun += 1) statuses.push((await start(redirect, '10.8.8.6')).status)
+  equal([statuses.lastIndexOf(200), statuses.at(-1)], [599, 429])
+  is((await start(redirect, '10.8.8.5')).status, 200)
+})
+
+test('two first logins of a person at once make one account', async () => {
+  const logins = [await comeBack('berta'), await comeBack('berta')]
+  const ended = await Promise.all(logins.map(({ redirected, cookie }) => finish(redirected, cookie)))
+  equal(
+    ended.map(({ status, json }) => [status, json.name]),
+    [
+      [200, 'user berta'],
+      [200, 'user berta'],
+    ],
+  )
+  const users: { name: string }[] = (await lab.call('GET /users')).json.users
+  is(users.filter(({ name }) => name === 'berta').length, 1)
 })
 
 test('a start names the address of a page, and counts at names of this server only', async () => {

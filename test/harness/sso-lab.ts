@@ -14,25 +14,34 @@ export const rules = [
   { claims: { groups: '/teachers' }, role: 'operate', rooms: [1] },
 ]
 
+export const oidcOf = ({ issuer }: OidcProvider) => ({ issuer, ...client, label: 'University account', rules })
+
+export const consoleOf = ({ host }: TestHost) => `http://127.0.0.1:${host.ports.rest}/console`
+
 /** `people` have claims by the names with which they log in; they may change. */
 export async function startSsoLab(people: Record<string, Record<string, unknown>>) {
   const provider = await startOidcProvider(people)
   const clock = createManualClock()
-  const oidc = { issuer: provider.issuer, ...client, label: 'University account', rules }
-  const lab = await startTestHost({ clock, options: { rest: { port: 0, proxies: ['127.0.0.1'] }, oidc } })
-  const redirect = `http://127.0.0.1:${lab.host.ports.rest}/console`
+  const lab = await startTestHost({
+    clock,
+    options: { rest: { port: 0, proxies: ['127.0.0.1'] }, oidc: oidcOf(provider) },
+  })
+  const redirect = consoleOf(lab)
   provider.serve(redirect)
   await lab.addComputer('127.0.0.2')
   return { provider, clock, lab, redirect, ...loginCalls({ provider, lab, redirect }) }
 }
 
-function loginCalls({ provider, lab, redirect }: { provider: OidcProvider; lab: TestHost; redirect: string }) {
+/** `lab` is served at `redirect`. */
+export function loginCalls({ provider, lab, redirect }: { provider: OidcProvider; lab: TestHost; redirect: string }) {
   let callers = 0
-  const start = (address = redirect) => lab.call('POST /login/start', { redirect: address }, nobody)
+  const from = (addr: string) => ({ ...nobody, 'X-Forwarded-For': addr })
+  const start = (address = redirect, addr = '10.9.9.9') =>
+    lab.call('POST /login/start', { redirect: address }, from(addr))
   /** From another address each time, as failures count for theirs. */
   function finish(redirected: string, Cookie: string, addr?: string) {
     callers += 1
-    const headers = { ...nobody, Cookie, 'X-Forwarded-For': addr ?? `10.9.9.${callers}` }
+    const headers = { ...from(addr ?? `10.9.9.${callers}`), Cookie }
     return lab.call('POST /login', { redirected }, headers)
   }
   /** The address that the provider has sent the browser to, and the cookie of the login. */

@@ -7,7 +7,7 @@ import { message } from '../../log/log.ts'
 import { toPrintable } from '../../log/shown-text.ts'
 import type { Clock } from '../../system/clock.ts'
 import type { ProviderUser } from '../users.ts'
-import { BegunLogins } from './begun-logins.ts'
+import { type BegunLogin, BegunLogins } from './begun-logins.ts'
 import { type Claims, Provider } from './provider.ts'
 import { claimNamed, findRule } from './rules.ts'
 
@@ -18,6 +18,11 @@ const reasonCharacters = 300
 
 const ended = 'the login at the provider was not begun in this browser, was used before, or took too long'
 const validName = /^[^\p{C}]{1,64}$/u
+
+interface ReturnedLogin {
+  url: URL
+  login: BegunLogin
+}
 
 export class SingleSignOn {
   readonly #options: OidcOptions
@@ -57,19 +62,22 @@ export class SingleSignOn {
     return this.#provider.endSessionUrl(redirect)
   }
 
+  /** The login whose browser came back to this address with this cookie. It counts once. */
+  take(redirected: string, cookie: string | undefined): ReturnedLogin | Refusal {
+    const url = URL.canParse(redirected) ? new URL(redirected) : undefined
+    const login = url && cookie !== undefined && this.#begun.take(cookie, url.searchParams.get('state') ?? '')
+    return login && redirected.startsWith(`${login.redirect}?`) ? { url, login } : refuse(ended, 401)
+  }
+
   /**
    * `identify` is called with the name of a person whom the provider knows, also when no rule is for that person;
    * `endUser` with the identity then.
    */
   async finish(
-    redirected: string,
-    cookie: string | undefined,
+    { url, login }: ReturnedLogin,
     identify: (name: string) => void,
     endUser: (identity: string) => Promise<void>,
   ): Promise<ProviderUser | Refusal> {
-    const url = URL.canParse(redirected) ? new URL(redirected) : undefined
-    const login = url && cookie !== undefined && this.#begun.take(cookie, url.searchParams.get('state') ?? '')
-    if (!login || !redirected.startsWith(`${login.redirect}?`)) return refuse(ended, 401)
     try {
       const claims = await this.#provider.finish(url, login)
       const identity = hash('sha256', JSON.stringify([this.#options.issuer, claims.sub]), 'base64url')
