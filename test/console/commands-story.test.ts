@@ -102,6 +102,12 @@ test('Escape closes the drawer and keeps the selection, the header opens it agai
   await page.getByText('40 computers selected').waitFor()
   await running.click()
   await drawer.waitFor()
+  // Back closes it, and the page stays.
+  await page.goBack()
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByText('40 computers selected').waitFor()
+  await page.goForward()
+  await drawer.waitFor()
   await page.getByRole('link', { name: 'Jobs', exact: true }).click()
   await drawer.waitFor({ state: 'detached' })
   await running.click()

@@ -85,6 +85,34 @@ test('what was typed in pages and editors is there after the login, and the way 
   equal(await page.locator('dialog textarea').inputValue(), 'echo kept')
 })
 
+test('Escape drops the changes of a record only when it is pressed twice, and a reload asks before', async () => {
+  const { page } = await open('/')
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Name', { exact: true })
+  const openForm = () =>
+    page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click()
+  await openForm()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await openForm()
+  await name.fill('Changed')
+  await page.keyboard.press('Escape')
+  await dialog.getByText('Escape again closes the form').waitFor()
+  equal(await name.inputValue(), 'Changed')
+  const asked = page.waitForEvent('dialog')
+  const reload = page.evaluate('location.reload()').catch(() => undefined)
+  const question = await asked
+  equal(question.type(), 'beforeunload')
+  await question.dismiss()
+  await reload
+  equal(await name.inputValue(), 'Changed')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('a wall display logs in with the token in its address, again when its session has ended', async () => {
   const { token } = (await lab.call('POST /token/add', { name: 'wall', role: 'read' })).json
   const { page, context } = await open(`/wall/1?token=${token}`, { isLoggedIn: false })

@@ -1,13 +1,16 @@
 // A modal dialog: the browser keeps the focus in it and gives it back; Escape closes it.
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
+import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
 
 export interface DialogProps {
   title: string
   /** Called when it was closed in any way; the caller removes it then. */
   onClose(): void
+  /** Asked before Escape closes it. */
+  mayEscape?(): boolean
   /** `wide` for forms with tables. */
   size?: 'wide'
   children: ComponentChildren
@@ -16,9 +19,10 @@ export interface DialogProps {
 /** Has the focus in a dialog that marks no other one with `data-first`. */
 const firstControl = ':is(input, select, textarea):not(:disabled), footer button'
 
-export function Dialog({ title, onClose, size, children }: DialogProps) {
+export function Dialog({ title, onClose, mayEscape, size, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  useEffect(() => doNotAskBeforeUnload, [])
   // Before the next key is typed.
   useLayoutEffect(() => {
     const element = dialog.current
@@ -35,6 +39,8 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
       class={size ? `dialog ${size}` : 'dialog'}
       aria-labelledby={heading}
       onClose={onClose}
+      onCancel={event => mayEscape?.() === false && event.preventDefault()}
+      onInput={askBeforeUnload}
       onKeyDown={sendForm}
     >
       <header>

@@ -1,6 +1,7 @@
 // A dialog with a form: it stays open, with the reason, while what was typed is refused.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { refusal, report } from '../state/notices.ts'
@@ -9,6 +10,8 @@ import { Dialog, type DialogProps } from './dialog.tsx'
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
   /** The word on the button that sends it. */
   action: string
+  /** What was typed is there again when the form is opened again. */
+  isKept?: boolean
   /** Resolves to the reply, to a text that says what is wrong with what was typed, or to undefined: there is nothing to send. */
   send(form: HTMLFormElement): Promise<Reply<unknown> | string | undefined>
   /** After an accepted request; the dialog is closed then. */
@@ -16,7 +19,8 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
   children: ComponentChildren
 }
 
-export function FormDialog({ title, size, onClose, action, send, onSaved, children }: FormDialogProps) {
+export function FormDialog({ title, size, onClose, action, isKept, send, onSaved, children }: FormDialogProps) {
+  const isTyped = useRef(false)
   const problem = useSignal('')
   const isBusy = useSignal(false)
   const submit = async (form: HTMLFormElement) => {
@@ -32,10 +36,19 @@ export function FormDialog({ title, size, onClose, action, send, onSaved, childr
       onSaved?.()
     }
   }
+  const mayEscape = () => {
+    const words = t('action.escape')
+    if (isKept || !isTyped.current || problem.value === words) return true
+    problem.value = words
+    return false
+  }
   return (
-    <Dialog title={title} onClose={onClose} {...(size && { size })}>
+    <Dialog title={title} onClose={onClose} mayEscape={mayEscape} {...(size && { size })}>
       <form
         class="form"
+        onInput={() => {
+          isTyped.current = true
+        }}
         onSubmit={event => {
           event.preventDefault()
           void submit(event.currentTarget)

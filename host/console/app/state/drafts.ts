@@ -1,7 +1,8 @@
 // What was typed in the forms of new records: it is there again when the form is opened again, until it has been saved.
 import { useSignal } from '@preact/signals'
+import { keepOverReload } from './reload.ts'
 
-const drafts = new Map<string, object>()
+const drafts: Map<string, object> = new Map(keepOverReload('forms', () => [...drafts]))
 
 /** `form` names the form; undefined of a record that exists, which others may change meanwhile. */
 export function useDraft<Draft extends object>(form: string | undefined, first: Draft) {

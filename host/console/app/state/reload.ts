@@ -26,6 +26,14 @@ export function reloadPage(): void {
   location.reload()
 }
 
+/** The browser asks whether what is typed in a dialog shall be lost. */
+export const askBeforeUnload = (): void => addEventListener('beforeunload', keepPage)
+export const doNotAskBeforeUnload = (): void => removeEventListener('beforeunload', keepPage)
+
+const keepPage = (event: Event): void => {
+  if (!isReloading) event.preventDefault()
+}
+
 /** Read once: a reload by the user begins with an empty page. */
 function take(): Readonly<Record<string, unknown>> | undefined {
   const text = sessionStorage.getItem(key)

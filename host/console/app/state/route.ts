@@ -51,7 +51,23 @@ export const linkTo = (page: string, ...rest: (string | number)[]): string =>
   `#/${[page, ...rest.map(part => encodeURIComponent(part))].join('/')}`
 
 /** Changes the query of the page's address: '' removes a key. It is no new page for the back button. */
-export function changeQuery(changes: Readonly<Record<string, string>>): void {
+export const changeQuery = (changes: Readonly<Record<string, string>>): void =>
+  writeQuery(changes, next => history.replaceState({ ...history.state, drawer: undefined }, '', next))
+
+/** What the drawer shows, '' for nothing. What opens it is a step for the back button, which closes it. */
+export function changeDrawer(shown: Readonly<Record<'job' | 'peek', string>>): void {
+  const { query } = route.peek()
+  const [wasOpen, isOpen] = [query.has('job') || query.has('peek'), Object.values(shown).some(id => id !== '')]
+  const state = { ...history.state, drawer: isOpen && (!wasOpen || history.state?.drawer === true) }
+  if (!isOpen && history.state?.drawer) {
+    // Another press meanwhile goes no further back.
+    history.replaceState(state, '')
+    history.back()
+  } else if (isOpen && !wasOpen) writeQuery(shown, next => history.pushState(state, '', next))
+  else writeQuery(shown, next => history.replaceState(state, '', next))
+}
+
+function writeQuery(changes: Readonly<Record<string, string>>, write: (next: string) => void): void {
   const [path = ''] = hash.peek().split('?')
   const query = new URLSearchParams(route.peek().query)
   for (const [key, value] of Object.entries(changes)) value === '' ? query.delete(key) : query.set(key, value)
@@ -59,7 +75,7 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   // Another page is being loaded: the address is that one's.
   if (location.hash !== hash.peek()) return
   if (next === (hash.peek() || '#/')) return
-  history.replaceState(history.state, '', next)
+  write(next)
   hash.value = location.hash
 }
 

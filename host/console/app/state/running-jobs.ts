@@ -4,7 +4,7 @@ import { unfinishedStates } from '../../../../stores/rules/part-states.ts'
 import type { JobsAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { onEvents, onMissingEvents, readAgain } from './events.ts'
-import { changeQuery, route } from './route.ts'
+import { changeDrawer, route } from './route.ts'
 
 const unfinished = signal<ReadonlySet<number>>(new Set())
 
@@ -19,7 +19,7 @@ let lastShown = 0
 /** Opens the drawer; without a job it is closed. */
 export function showJob(id?: number): void {
   lastShown = id ?? shownJob.peek() ?? lastShown
-  changeQuery({ job: id === undefined ? '' : String(id), peek: '' })
+  changeDrawer({ job: id === undefined ? '' : String(id), peek: '' })
 }
 
 /** The one that the drawer showed last, if it has not finished; otherwise the newest. */

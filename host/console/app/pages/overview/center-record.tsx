@@ -26,7 +26,7 @@ export function CenterButton({ center: { id, name, rooms } }: { center: CenterVi
     <>
       <RecordButton label={t('records.edit')} name={name} onClick={() => (isOpen.value = true)} />
       {isOpen.value && (
-        <FormDialog title={t('centers.record', { name })} action={t('records.save')} send={send} onClose={close}>
+        <FormDialog title={name} action={t('records.save')} send={send} onClose={close}>
           <TextField name="name" label={t('field.name')} value={name} isRequired />
           <p>
             <button type="button" class="destructive" onClick={() => void remove()}>

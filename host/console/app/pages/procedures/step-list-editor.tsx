@@ -55,6 +55,7 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
   const title = record ? t(`procedures.edit.${kind}`) : t(`procedures.new.${kind}`)
   return (
     <FormDialog
+      isKept={!record}
       title={title}
       size="wide"
       action={t('records.save')}

@@ -53,7 +53,7 @@ function RecordDialog({ room }: { room: RoomView }) {
     return Object.keys(change).length > 0 ? post('/room/update', { room: room.id, ...change }) : undefined
   }
   return (
-    <FormDialog title={t('rooms.record', { name })} action={t('records.save')} send={send} onClose={close}>
+    <FormDialog title={name} action={t('records.save')} send={send} onClose={close}>
       <ResourceView resource={record}>
         {value => (
           <>

@@ -53,6 +53,7 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
   const isNewCommand = !schedule && type === 'command'
   return (
     <FormDialog
+      isKept={!schedule}
       title={t(schedule ? 'schedules.edit' : 'schedules.new')}
       size="wide"
       action={t('records.save')}
