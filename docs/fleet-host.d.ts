@@ -342,7 +342,7 @@ declare module 'fleet-host' {
   }
 
   /** A computer with somebody logged in; the agent may not say who. */
-  export type SessionEntry = { client: string; user?: string }
+  export type SessionEntry = { client: string; locked?: true; user?: string }
 
   export interface SessionsService {
     /** The newest login of each connected client, unless its agent has reported the logout. */
@@ -2941,6 +2941,17 @@ declare module 'fleet-host' {
         clients_total?: number
         host?: string
         type: 'schedule-removed'
+      }
+    | {
+        user?: string
+        locked: boolean
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'session-lock'
       }
     | {
         user?: string

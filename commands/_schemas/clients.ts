@@ -27,6 +27,7 @@ export const client = object({
 export const session = object({
   client: address,
   'user?': described(text, 'the name; absent when the agent has not said it', 'ana'),
+  'locked?': { enum: [true], description: 'the screen is locked, or somebody else has taken it' },
 })
 
 export const pendingClient = object({

@@ -1,16 +1,11 @@
 // What differs between the operating systems on which the agent runs: one object for each.
 import type { AgentLog } from './agent-log.ts'
 import type { DiskLists } from './disk-rows.ts'
+import type { LoginEvent, Logins } from './logins.ts'
 import type { ScriptShell } from './shell-script.ts'
 
-export interface LoginEvent {
-  action: 'start' | 'stop'
-  user: string
-}
-
 export interface LoginWatch {
-  /** Those who are logged in, in the order of their logins. */
-  readonly users: readonly string[]
+  readonly logins: Logins
   close(): void
 }
 

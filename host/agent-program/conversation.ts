@@ -1,15 +1,14 @@
 // One connection to the daemon: executes its requests one at a time and reports logins.
 import type { Socket } from 'node:net'
 import { messageOf } from './agent-log.ts'
-import type { LoginEvent } from './agent-system.ts'
+import { type LoginEvent, type Logins, startEvents } from './logins.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
 import type { OutputPiece } from './output-pieces.ts'
 import { type AgentServices, handlerOf, interfaceName, knownKeys } from './replies.ts'
 import { runScript } from './shell-script.ts'
 
 interface ConversationDeps extends Omit<AgentServices, 'address'> {
-  /** Who is logged in. */
-  users(): readonly string[]
+  logins(): Logins
   /** On trial: gets the status of each reply, which is not sent. */
   reportReply?: ((status: number) => void) | undefined
 }
@@ -43,12 +42,12 @@ export class Conversation {
     if (deps.options.hello) void this.#introduce()
   }
 
-  reportLogin({ action, user }: LoginEvent): void {
+  reportLogin(event: LoginEvent): void {
     if (!this.#isRefreshed) return
-    this.#send(103, { event: 'session', action, user })
+    this.#send(103, { event: 'session', ...event })
     // The daemon keeps one user: a login again for those who are left.
-    const [other] = this.#deps.users()
-    if (action === 'stop' && other !== undefined) this.#send(103, { event: 'session', action: 'start', user: other })
+    const other = startEvents(this.#deps.logins()).at(-1)
+    if (event.action === 'stop' && other) this.#send(103, { event: 'session', ...other })
   }
 
   #onRequest(request: DaemonRequest): void {
@@ -100,7 +99,7 @@ export class Conversation {
   #reportUsers(): void {
     if (this.#isRefreshed) return
     this.#isRefreshed = true
-    for (const user of this.#deps.users()) this.#send(103, { event: 'session', action: 'start', user })
+    for (const event of startEvents(this.#deps.logins())) this.#send(103, { event: 'session', ...event })
   }
 
   /** Replies first: the computer may be down before the command returns. A second reply says that the command failed. */

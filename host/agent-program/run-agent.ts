@@ -14,14 +14,14 @@ function start(options: AgentOptions, system: AgentSystem): void {
   const write = options.logFile === '' ? (line: string) => process.stdout.write(line) : logFile(options.logFile)
   const log = createAgentLog(options.logLevel, write)
   let conversation: Conversation | undefined
-  const logins = system.watchLogins(log, event => conversation?.reportLogin(event))
+  const watch = system.watchLogins(log, event => conversation?.reportLogin(event))
   const updater = createUpdater({
     options,
     log,
     disconnect: () => link.pause(),
     connect: () => link.resume(),
     close() {
-      logins.close()
+      watch.close()
       for (const signal of endSignals) process.off(signal, onSignal)
     },
   })
@@ -30,8 +30,14 @@ function start(options: AgentOptions, system: AgentSystem): void {
     options,
     log,
     onConnect(socket) {
-      const users = () => logins.users
-      conversation = new Conversation(socket, { options, system, log, users, updater, reportReply })
+      conversation = new Conversation(socket, {
+        options,
+        system,
+        log,
+        logins: () => watch.logins,
+        updater,
+        reportReply,
+      })
     },
     onClose() {
       conversation = undefined

@@ -1,7 +1,7 @@
 // What the agents of connected clients have said: their computers, for clients without a record, and who is logged in.
 import type { Store } from '../../stores/store.ts'
 import type { RemoteClient, RemoteClients } from '../cluster/cluster.ts'
-import { detailsOf } from '../cluster/presence.ts'
+import { type AgentSession, detailsOf, isSessionEvent, sessionAfter, sessionTypes } from '../cluster/presence.ts'
 import type { Limits } from '../config/options.ts'
 import type { Hello, PendingClient, PendingList, PendingService, SessionEntry } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
@@ -27,7 +27,7 @@ interface ClientReportsDeps {
 interface Report {
   since: number
   hello: Hello
-  session?: { user?: string } | undefined
+  session?: AgentSession | undefined
 }
 
 /** The part of a response that refused clients may take. */
@@ -43,8 +43,7 @@ export class ClientReports implements PendingService {
 
   constructor(deps: ClientReportsDeps) {
     this.#deps = deps
-    const types = ['client-connected', 'client-gone', 'client-hello', 'session-login', 'session-logout'] as const
-    deps.events.on(event => this.#update(event), types)
+    deps.events.on(event => this.#update(event), ['client-connected', 'client-gone', 'client-hello', ...sessionTypes])
   }
 
   async list(): Promise<PendingList> {
@@ -146,8 +145,7 @@ export class ClientReports implements PendingService {
     if (event.type === 'client-connected' || event.type === 'client-gone') this.#clients.delete(addr)
     if (event.type === 'client-connected') this.#clients.set(addr, { since: Date.now(), hello: {} })
     if (!client) return
-    if (event.type === 'session-logout') client.session = undefined
-    if (event.type === 'session-login') client.session = event.user === undefined ? {} : { user: event.user }
+    if (isSessionEvent(event)) client.session = sessionAfter(event)
     if (event.type !== 'client-hello') return
     client.hello = event.hello
     const { name } = event.hello

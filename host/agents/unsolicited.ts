@@ -14,7 +14,7 @@ export interface UnsolicitedDeps {
   logOf(kind: string): Log
   /** Takes the status for a login or logout. */
   readonly state: { setSession(action: Session['action']): void }
-  /** A login, logout or hello; undefined for a login or logout that equals the one before it. */
+  /** A login, logout, lock or hello; undefined for a login or logout that equals the one before it. */
   onReport(event: FleetEvent | undefined): void
   /** Returns whether the piece was expected. */
   onPiece(piece: OutputPiece): boolean
@@ -29,6 +29,7 @@ export interface OutputPiece {
 interface Session {
   action: 'start' | 'stop'
   user?: string
+  locked: boolean
 }
 
 /** Logins and logouts in a second: more than people cause on one computer. */
@@ -55,7 +56,8 @@ export class Unsolicited {
   #ignored = 0
   /** Undefined until the first login or logout. */
   #sessions: ThrottledEvents<Session> | undefined
-  #lastSession: Session | undefined
+  #lastLogin: Omit<Session, 'locked'> | undefined
+  #isLocked = false
   /** Undefined until the first hello. */
   #hellos: ThrottledEvents<Hello> | undefined
   #lastHello: Hello | undefined
@@ -75,10 +77,12 @@ export class Unsolicited {
     const event = parseEvent(body)
     if (event.event === 'session' && (event.action === 'start' || event.action === 'stop')) {
       this.#sessions ??= new ThrottledEvents(sessionsPerSecond, session => this.#onSession(session))
-      const { action, user } = event
-      return this.#sessions.add(
-        typeof user === 'string' ? { action, user: toPrintable(user, lengths.user) } : { action },
-      )
+      const { action, user, locked } = event
+      return this.#sessions.add({
+        action,
+        ...(typeof user === 'string' && { user: toPrintable(user, lengths.user) }),
+        locked: action === 'start' && locked === true,
+      })
     }
     if (event.event === 'output' && typeof event.out === 'string') {
       const text = cutText(event.out, pieceLength)
@@ -114,14 +118,17 @@ export class Unsolicited {
     this.#hellos?.close()
   }
 
-  #onSession(session: Session): void {
+  #onSession({ locked, ...login }: Session): void {
     const { addr, state } = this.#deps
-    const isRepeated = isDeepStrictEqual(session, this.#lastSession)
-    this.#lastSession = session
-    const { action, user } = session
+    const isRepeated = isDeepStrictEqual(login, this.#lastLogin)
+    const wasLocked = isRepeated && this.#isLocked
+    this.#lastLogin = login
+    this.#isLocked = locked
+    const { action, ...user } = login
     state.setSession(action)
     const type = action === 'start' ? 'session-login' : 'session-logout'
-    this.#deps.onReport(isRepeated ? undefined : { type, addr, ...(user !== undefined && { user }) })
+    this.#deps.onReport(isRepeated ? undefined : { type, addr, ...user })
+    if (locked !== wasLocked) this.#deps.onReport({ type: 'session-lock', addr, ...user, locked })
   }
 
   #onHello(hello: Hello): void {

@@ -18,7 +18,7 @@ interface Connection {
   since: number | undefined
   /** Milliseconds since 1970. */
   connected: number
-  session: { user?: string } | undefined
+  session: AgentSession | undefined
   hello: Hello | undefined
 }
 
@@ -45,7 +45,7 @@ export class Presence implements LocalPresence {
       (event, isRelayed) => {
         if (!isRelayed) this.#update(event)
       },
-      ['client-connected', 'client-gone', 'client-hello', 'session-login', 'session-logout'],
+      ['client-connected', 'client-gone', 'client-hello', ...sessionTypes],
     )
   }
 
@@ -123,11 +123,8 @@ export class Presence implements LocalPresence {
         return this.#disconnect(event.addr)
       case 'client-hello':
         return this.#set(event.addr, { hello: event.hello })
-      case 'session-login':
-        return this.#set(event.addr, { session: event.user === undefined ? {} : { user: event.user } })
-      case 'session-logout':
-        return this.#set(event.addr, { session: undefined })
     }
+    if (isSessionEvent(event)) this.#set(event.addr, { session: sessionAfter(event) })
   }
 
   #connect(addr: string): void {
@@ -168,9 +165,29 @@ export class Presence implements LocalPresence {
   }
 }
 
+/** Somebody is logged in; the agent may not say who. */
+export interface AgentSession {
+  user?: string
+  locked?: true
+}
+
+/** The events that change it. */
+export const sessionTypes = ['session-login', 'session-logout', 'session-lock'] as const
+
+type SessionEvent = Extract<FleetEvent, { type: (typeof sessionTypes)[number] }>
+
+export const isSessionEvent = (event: FleetEvent): event is SessionEvent =>
+  sessionTypes.some(type => type === event.type)
+
+/** Undefined when nobody is logged in any more. */
+export function sessionAfter(event: SessionEvent): AgentSession | undefined {
+  if (event.type === 'session-logout') return undefined
+  const isLocked = event.type === 'session-lock' && event.locked
+  return { ...(event.user !== undefined && { user: event.user }), ...(isLocked && { locked: true }) }
+}
+
 interface AgentDetails {
-  /** Somebody is logged in; the agent may not say who. */
-  session?: { user?: string }
+  session?: AgentSession
   hello?: Hello
   /** `payload` has only the short values. */
   request?: { command: string; payload: Record<string, unknown> }

@@ -71,6 +71,8 @@ export const fleetEvents = {
   'client-state': ofClient<{ state: string; status: string }>(),
   'session-login': ofClient<{ user?: string }>(),
   'session-logout': ofClient<{ user?: string }>(),
+  /** Of who is logged in; a login is one of a session that is not locked. */
+  'session-lock': ofClient<{ user?: string; locked: boolean }>(),
   /** `kind`: how the packet is sent, for other hosts of the fleet, which send it too. */
   'wake-sent': relayed<{ addr: string; kind?: string }>('of client'),
   'wake-answered': ofClient(),

@@ -120,8 +120,8 @@ export class Agent {
   }
 
   /** Sends a session event: a login or logout. */
-  event(action: 'start' | 'stop', user: string): void {
-    this.#socket.write(message(103, { event: 'session', action, user }))
+  event(action: 'start' | 'stop', user: string, locked = false): void {
+    this.#socket.write(message(103, { event: 'session', action, user, ...(locked && { locked }) }))
   }
 
   /** Sends bytes unchanged. Each status line in them except 103 counts as a reply. */

@@ -27,6 +27,20 @@ test('a login is listed with its user until the logout, and the newest one of a 
   equal(await after('stop', 'ben'), [])
 })
 
+test('a session is listed as locked until it is not, or somebody else logs in', async () => {
+  const agent = await lab.agent(here)
+  const after = async (user: string, locked: boolean, type: 'session-login' | 'session-lock' = 'session-lock') => {
+    const event = lab.event(type, { addr: here })
+    agent.event('start', user, locked)
+    await event
+    return sessions()
+  }
+  equal(await after('ana', true), [{ client: here, user: 'ana', locked: true }])
+  equal(await after('ana', false), [{ client: here, user: 'ana' }])
+  equal(await after('ana', true), [{ client: here, user: 'ana', locked: true }])
+  equal(await after('ben', false, 'session-login'), [{ client: here, user: 'ben' }])
+})
+
 test('a login is forgotten when the connection ends, and when a new one replaces it', async () => {
   const agent = await lab.agent(here)
   const login = lab.event('session-login', { addr: here })

@@ -16,9 +16,10 @@ const sessions: string[] = []
 testHost.host.events.on(
   (event: FleetEvent) => {
     if (!('user' in event)) return
-    sessions.push(`${event.type === 'session-login' ? 'start' : 'stop'} ${event.user}`)
+    const locked = 'locked' in event && (event.locked ? 'lock' : 'unlock')
+    sessions.push(`${locked || (event.type === 'session-login' ? 'start' : 'stop')} ${event.user}`)
   },
-  ['session-login', 'session-logout'],
+  ['session-login', 'session-logout', 'session-lock'],
 )
 
 const test = suite('session events')
@@ -41,6 +42,15 @@ test('a login or logout that equals the one before it is no event', async () => 
   agent.event('start', 'last')
   await event
   equal(sessions, ['start ana', 'stop ana', 'start last'])
+})
+
+test('a session that is locked or unlocked is no login again, and a login is one that is not locked', async () => {
+  const agent = await testHost.agent('127.0.22.7', { refresh })
+  for (const locked of [true, true, false, true]) agent.event('start', 'ana', locked)
+  const event = testHost.event('session-login', { user: 'last' })
+  agent.event('start', 'last')
+  await event
+  equal(sessions, ['start ana', 'lock ana', 'unlock ana', 'lock ana', 'start last'])
 })
 
 test('of many logins in a second five are events, and the newest one later', async () => {

@@ -77,10 +77,19 @@ test('what ends a session asks, with who is logged in where, and reports what it
     each.event('start', user)
     await login
   }
+  const locked = lab.event('session-lock', { addr: agent.addr })
+  agent.event('start', 'anna', true)
+  await locked
   const { code, error } = await fleetOnTerminal('n', 'reboot', '--room', 'Room')
   is(code, 1)
-  match(error, /^Reboot 4 computers of Room \(lab-c\[9-12\]\); 2 in use: anna on lab-c9, .* on lab-c10\nContinue\?/)
-  match((await fleetOnTerminal('n', 'send', 'poweroff', '--client', first)).error, /; 1 in use: anna on lab-c9\n/)
+  match(
+    error,
+    /^Reboot 4 computers of Room \(lab-c\[9-12\]\); 2 in use: anna on lab-c9 \(locked\), .* on lab-c10\nContinue\?/,
+  )
+  match(
+    (await fleetOnTerminal('n', 'send', 'poweroff', '--client', first)).error,
+    /; 1 in use: anna on lab-c9 \(locked\)\n/,
+  )
   const { out } = await fleet('stop', 'lab-c11', 'lab-c12')
   is(out, '1 of 2 with nothing to stop; 1 not: lab-c12 not connected\n')
 })

@@ -80,12 +80,13 @@ test('the details are the login, the introduction, and the command with the shor
   connect(addr)
   events.emit({ type: 'client-hello', addr, hello: { name: 'pc-1', agent: 'fleet-agent 1.0' } })
   events.emit({ type: 'session-login', addr, user: 'ana' })
+  events.emit({ type: 'session-lock', addr, user: 'ana', locked: true })
   requests.set(addr, {
     command: 'image-create',
     payload: { clients: [addr], name: 'ubuntu', disk: 1, text: 'x'.repeat(300), other: {} },
   })
   equal(presence.take().agents[0]?.details, {
-    session: { user: 'ana' },
+    session: { user: 'ana', locked: true },
     hello: { name: 'pc-1', agent: 'fleet-agent 1.0' },
     request: { command: 'image-create', payload: { name: 'ubuntu', disk: 1 } },
   })

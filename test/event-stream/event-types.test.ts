@@ -35,11 +35,13 @@ test('a client that connects, changes its state and disconnects emits an event e
   await reader.first({ type: 'client-gone', clients: [agent.addr] })
 })
 
-test('a login and a logout emit events with the user', async () => {
+test('a login, a lock and a logout emit events with the user', async () => {
   const agent = await lab.agent('127.0.0.5', { refresh: { status: 200, body: { status: 'LINUX' } } })
   agent.answer(103, { event: 'session', action: 'start', user: 'ann' })
   await reader.first({ type: 'session-login', clients: [agent.addr], rooms: [], user: 'ann' })
   await reader.first({ type: 'client-state', clients: [agent.addr], status: 'linux-session' })
+  agent.answer(103, { event: 'session', action: 'start', user: 'ann', locked: true })
+  await reader.first({ type: 'session-lock', clients: [agent.addr], user: 'ann', locked: true })
   agent.answer(103, { event: 'session', action: 'stop', user: 'ann' })
   await reader.first({ type: 'session-logout', clients: [agent.addr], user: 'ann' })
 })

@@ -15,7 +15,7 @@ export interface LinuxFixture {
   /** The file that a program or script of a test may write: a path outside `root`. */
   record(name: string): string
   /** A session of logind. */
-  login(session: string, user: string, sessionClass?: string, state?: string): void
+  login(session: string, user: string, sessionClass?: string, state?: string, locked?: string): void
   logout(session: string): void
   remove(): void
 }
@@ -37,8 +37,10 @@ export function createLinuxFixture(): LinuxFixture {
       write(join('bin', name), script, 0o755)
     },
     record: name => join(folder, name),
-    login(session, user, sessionClass = 'user', state = 'active') {
-      write(join('logins', session), `Name=${user}\nClass=${sessionClass}\nState=${state}\n`)
+    login(session, user, sessionClass = 'user', state = 'active', locked = 'no') {
+      const properties = { Name: user, Class: sessionClass, State: state, LockedHint: locked }
+      const lines = Object.entries(properties).map(([name, value]) => `${name}=${value}\n`)
+      write(join('logins', session), lines.join(''))
       fixture.file(join(sessionFolder, session), '')
     },
     logout(session) {

@@ -78,10 +78,12 @@ export function createWindowsComputer() {
     },
     /** From then on the script is alone in its folder. */
     removeNode: () => rmSync(join(share, 'node.exe')),
-    /** What quser prints from then on, which Wine has not. */
-    logIn(text: string): void {
-      writeFileSync(join(drive, 'users.txt'), text)
-      writeFileSync(join(drive, 'windows/system32/quser.cmd'), '@type C:\\users.txt\r\n')
+    /** What quser, and qprocess of lock screens, print from then on, which Wine has not. */
+    logIn(users: string, screens = ''): void {
+      for (const [name, text] of Object.entries({ quser: users, qprocess: screens })) {
+        writeFileSync(join(drive, `${name}.txt`), text)
+        writeFileSync(join(drive, `windows/system32/${name}.cmd`), `@type C:\\${name}.txt\r\n`)
+      }
     },
     /** Without waiting for its connection. */
     startAgent(port: number, more: Record<string, string> = {}): Program {

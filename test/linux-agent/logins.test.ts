@@ -20,8 +20,8 @@ async function events(count: number): Promise<string[]> {
   const texts: string[] = []
   for (let number = 0; number < count; number += 1) {
     const { status, body } = await daemon.next()
-    const { event, action, user } = Object.assign({ event: '', action: '', user: '' }, body)
-    texts.push(`${status} ${event} ${action} ${user}`)
+    const { event, action, user, locked } = Object.assign({ event: '', action: '', user: '', locked: false }, body)
+    texts.push(`${status} ${event} ${action} ${user}${locked ? ' locked' : ''}`)
   }
   return texts
 }
@@ -62,6 +62,30 @@ test('a session that is closing is no login, although processes of it are left',
   fixture.login('4', 'eva', 'user', 'closing')
   equal(await events(1), ['103 session stop eva'])
   fixture.logout('4')
+})
+
+test('a user whose sessions are all locked is locked until one is not', async () => {
+  const [locked, open] = ['yes', 'no'].map(
+    word => (session: string) => fixture.login(session, 'eva', 'user', 'active', word),
+  )
+  locked?.('8')
+  equal(await events(1), ['103 session start eva locked'])
+  open?.('9')
+  equal(await events(1), ['103 session start eva'])
+  locked?.('9')
+  equal(await events(1), ['103 session start eva locked'])
+  // Who is not locked comes last.
+  fixture.login('7', 'ana')
+  equal(await events(1), ['103 session start ana'])
+  daemon.close()
+  daemon = await server.connection()
+  daemon.request('GET /refresh')
+  await daemon.next()
+  equal(await events(2), ['103 session start eva locked', '103 session start ana'])
+  for (const session of ['8', '9']) fixture.logout(session)
+  equal(await events(2), ['103 session stop eva', '103 session start ana'])
+  fixture.logout('7')
+  equal(await events(1), ['103 session stop ana'])
 })
 
 test('events come in the middle of a command', async () => {

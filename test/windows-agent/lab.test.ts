@@ -94,10 +94,18 @@ test('what a script prints while it runs comes in pieces, and is kept when its j
   equal([part.state, part.output], ['failure', 'one\r\n'])
 })
 
-test('a login that quser prints is a session, until it does not', async () => {
+test('a login that quser prints is a session, locked while its lock screen runs, until it does not', async () => {
   const started = lab.event('session-login', { addr })
-  computer.logIn(`${quser}>jörg                  console             1  Active      none   11/28/2026 8:01 AM\r\n`)
+  const row = `${quser}>jörg                  console             1  Active      none   11/28/2026 8:01 AM\r\n`
+  computer.logIn(row)
   is((await started).user, 'jörg')
+  const locked = lab.event('session-lock', { addr, locked: true })
+  computer.logIn(row, ' system                console             1   5980  logonui.exe\r\n')
+  is((await locked).user, 'jörg')
+  equal((await lab.call('GET /sessions')).json.sessions, [{ client: addr, user: 'jörg', locked: true }])
+  const unlocked = lab.event('session-lock', { addr, locked: false })
+  computer.logIn(row)
+  await unlocked
   const stopped = lab.event('session-logout', { addr })
   computer.logIn(quser)
   is((await stopped).user, 'jörg')

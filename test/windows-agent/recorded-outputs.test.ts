@@ -1,11 +1,10 @@
 // What the agent for Windows reads from the programs of Windows 10 and 11. The outputs are written after the
-// documentation of quser, tasklist, reg and the CIM classes, not recorded on a computer.
+// documentation of reg and the CIM classes, not recorded on a computer.
 import { suite } from 'uvu'
 import { equal, is, throws } from 'uvu/assert'
 import { mergeOptions } from '../../host/windows-agent/program/installed-options.ts'
 import { toDiskLists } from '../../host/windows-agent/program/windows-disks.ts'
 import { toHardware } from '../../host/windows-agent/program/windows-hardware.ts'
-import { parseUsers } from '../../host/windows-agent/program/windows-logins.ts'
 import { toSoftware } from '../../host/windows-agent/program/windows-software.ts'
 import { toFacts, wordOf } from '../../host/windows-agent/program/windows-system.ts'
 
@@ -96,43 +95,6 @@ test('hardware has a line for each part, without adapters of the system itself',
   )
   is(toHardware({}, 'UEFI'), 'boo=UEFI')
   is(toHardware(undefined, ''), '')
-})
-
-test('the users of quser are found in any language, also with blanks and umlauts, and each once', () => {
-  const english = lines(
-    ' USERNAME              SESSIONNAME        ID  STATE   IDLE TIME  LOGON TIME',
-    '>anna                  console             1  Active      none   11/28/2026 8:01 AM',
-    ' max muster                                2  Disc         1:14  11/28/2026 7:40 AM',
-    ' anna                  rdp-tcp#3           3  Active          .  11/28/2026 9:12 AM',
-  )
-  equal(parseUsers(english), ['anna', 'max muster'])
-  const german = lines(
-    ' BENUTZERNAME          SITZUNGSNAME       ID  STATUS  LEERLAUF   ANMELDEZEIT',
-    ' jörg.müller           console             1  Aktiv       Kein   28.11.2026 08:01',
-    ' twenty-letters-name0                      2  Getr.       1:14   28.11.2026 07:40',
-  )
-  equal(parseUsers(german), ['jörg.müller', 'twenty-letters-name0'])
-  const spanish = lines(
-    ' NOMBRE DE USUARIO     NOMBRE DE SESIÓN   ID. ESTADO  TIEMPO INAC. TIEMPO DE INICIO DE SESIÓN',
-    '>begoña.núñez          console             1  Activo  ninguno      28/11/2026 8:01',
-    ' íñigo                                     2  Desc    1+02:14      27/11/2026 7:40',
-  )
-  equal(parseUsers(spanish), ['begoña.núñez', 'íñigo'])
-  for (const nobody of [
-    '',
-    '\r\n',
-    'No User exists for *\r\n',
-    'Für * ist kein Benutzer vorhanden.\r\n',
-    'No existe ningún usuario para *\r\n',
-  ])
-    equal(parseUsers(nobody), [])
-})
-
-test('without quser they are those who have a desktop, without their domain', () => {
-  const task = (user: string) =>
-    `"explorer.exe","4321","Console","1","85.123 K","Wird ausgeführt","${user}","0:00:12","Nicht zutreffend"`
-  equal(parseUsers(lines(task('SCHULE\\jörg'), task('PC-20\\anna b'), task('SCHULE\\jörg'))), ['jörg', 'anna b'])
-  equal(parseUsers('INFO: No tasks are running which match the specified criteria.\r\n'), [])
 })
 
 test('software has each program once with its version, without updates and parts of others', () => {

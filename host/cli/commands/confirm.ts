@@ -49,11 +49,13 @@ export async function describeEffect(
   return subjects.length === 0 ? summary : `${summary}: ${subjects.join(', ')}${users}`
 }
 
-/** `; 3 in use: anna on lab-c02, ben on lab-c07, somebody on lab-c09`; '' where nobody is logged in. */
+/** `; 3 in use: anna on lab-c02, ben on lab-c07, somebody on lab-c09 (locked)`; '' where nobody is logged in. */
 export async function describeUse({ call }: ApiClient, addresses: string[], computers: Computers): Promise<string> {
   const { body } = await call('GET /sessions')
   const used = body.sessions.filter(({ client }) => addresses.includes(client))
-  const users = used.map(({ client, user = 'somebody' }) => `${user} on ${computers?.get(client)?.name ?? client}`)
+  const users = used.map(({ client, user = 'somebody', locked }) => {
+    return `${user} on ${computers?.get(client)?.name ?? client}${locked ? ' (locked)' : ''}`
+  })
   return used.length === 0 ? '' : `; ${used.length} in use: ${cutLine(users.join(', '), namesCharacters)}`
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type FSWatcher, watch } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AgentLog, messageOf } from '../../agent-program/agent-log.ts'
-import type { LoginEvent } from '../../agent-program/agent-system.ts'
+import { changeEvents, type LoginEvent, type Logins } from '../../agent-program/logins.ts'
 import { runProgram, type SystemFiles } from './machine.ts'
 
 /** Milliseconds from the first change of logind's folder to the next look: a login changes several files. */
@@ -15,7 +15,7 @@ export class LoginWatch {
   readonly #log: AgentLog
   readonly #onEvent: (event: LoginEvent) => void
   readonly #closing = new AbortController()
-  #users = new Set<string>()
+  #logins: Logins = new Map()
   #problem = ''
 
   constructor(files: SystemFiles, log: AgentLog, onEvent: (event: LoginEvent) => void) {
@@ -24,9 +24,8 @@ export class LoginWatch {
     void this.#watch(files.path('run/systemd/sessions'))
   }
 
-  /** Those who are logged in, in the order of their logins. */
-  get users(): readonly string[] {
-    return [...this.#users]
+  get logins(): Logins {
+    return this.#logins
   }
 
   close(): void {
@@ -59,15 +58,14 @@ export class LoginWatch {
   async #readSessions(): Promise<void> {
     const list = await runProgram('loginctl', ['list-sessions', '--no-legend', '--no-pager'])
     const ids = list.split('\n').flatMap(line => /^\s*(\S+)/.exec(line)?.[1] ?? [])
-    const users = new Set<string>()
+    const logins = new Map<string, boolean>()
     for (const id of ids) {
-      const user = await readUser(id)
-      if (user !== undefined) users.add(user)
+      const session = await readSession(id)
+      if (session) logins.set(session.user, session.isLocked && logins.get(session.user) !== false)
     }
-    const before = this.#users
-    this.#users = users
-    for (const user of before) if (!users.has(user)) this.#onEvent({ action: 'stop', user })
-    for (const user of users) if (!before.has(user)) this.#onEvent({ action: 'start', user })
+    const before = this.#logins
+    this.#logins = logins
+    for (const event of changeEvents(before, logins)) this.#onEvent(event)
   }
 }
 
@@ -85,10 +83,11 @@ async function nextChange(folder: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Undefined for a session of a login screen or a service, and for one that has ended, also if it has left processes. */
-async function readUser(id: string): Promise<string | undefined> {
-  const properties = ['Name', 'Class', 'State'].flatMap(name => ['--property', name])
+async function readSession(id: string): Promise<{ user: string; isLocked: boolean } | undefined> {
+  const properties = ['Name', 'Class', 'State', 'LockedHint'].flatMap(name => ['--property', name])
   const text = await runProgram('loginctl', ['show-session', id, ...properties]).catch(() => '')
   const read = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? ''
   const isOpen = read('Class').startsWith('user') && read('State') !== 'closing'
-  return isOpen && read('Name') !== '' ? read('Name') : undefined
+  const user = read('Name')
+  return isOpen && user !== '' ? { user, isLocked: read('LockedHint') === 'yes' } : undefined
 }

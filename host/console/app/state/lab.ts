@@ -22,6 +22,7 @@ export interface Live {
   condition: Condition
   /** The user who is logged in; '' for a session without a name; undefined without a session. */
   user: string | undefined
+  isLocked: boolean
   /** What has failed on it, until it succeeds or somebody has seen it: also while it is off. */
   failures: readonly FailureAnswer[]
   /** Mbit/s; 0 when unknown. */
@@ -76,7 +77,13 @@ export const hasFailed = ({ failures }: Pick<Live, 'failures'>): boolean =>
   failures.some(({ stopped }) => stopped === undefined)
 
 /** All that a computer has of its connection. */
-export const offline: Omit<Live, 'failures'> = { condition: 'off', user: undefined, speed: 0, progress: undefined }
+export const offline: Omit<Live, 'failures'> = {
+  condition: 'off',
+  user: undefined,
+  isLocked: false,
+  speed: 0,
+  progress: undefined,
+}
 
 export const centers = signal<readonly CenterView[]>([])
 export const rooms = computed<readonly RoomView[]>(() => centers.value.flatMap(center => center.rooms))

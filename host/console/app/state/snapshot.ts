@@ -77,11 +77,11 @@ async function readLists(): Promise<void> {
 }
 
 function livesOf(clients: ClientAnswer[], sessions: SessionAnswer[]): Map<string, typeof offline> {
-  const users = new Map(sessions.map(({ client, user = '' }) => [client, user]))
+  const users = new Map(sessions.map(({ client, user = '', locked = false }) => [client, { user, isLocked: locked }]))
   return new Map(
     clients.map(({ addr, state, status, speed = 0 }) => [
       addr,
-      { ...offline, condition: conditionOf(state, status), speed, user: users.get(addr) },
+      { ...offline, condition: conditionOf(state, status), speed, ...users.get(addr) },
     ]),
   )
 }
@@ -191,9 +191,11 @@ function partOf(event: StreamEvent): Partial<Live> | undefined {
     case 'wake-sent':
       return { condition: 'waking' }
     case 'session-login':
-      return { user: event.user ?? '' }
+      return { user: event.user ?? '', isLocked: false }
+    case 'session-lock':
+      return { isLocked: event.locked }
     case 'session-logout':
-      return { user: undefined }
+      return { user: undefined, isLocked: false }
     case 'job-progress':
       return { progress: event.percent }
     case 'job-part':

@@ -32,14 +32,19 @@ export function ComputerHead({ computer, mac }: HeadProps) {
 const withForm = ['shell-run', 'image-restore']
 
 export function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'mac'>) {
-  const { condition, user, speed } = live.value
+  const { condition, user, isLocked, speed } = live.value
   const room = roomOf(ip)
   return (
     <ul class="computer-facts">
       <li>
         <ConditionLabel condition={condition} /> <Badges ip={ip} />
       </li>
-      {user !== undefined && <li>{user === '' ? t('computer.someone') : t('computer.user', { user })}</li>}
+      {user !== undefined && (
+        <li>
+          {user === '' ? t('computer.someone') : t('computer.user', { user })}
+          {isLocked && <span class="hint"> {t('computer.locked')}</span>}
+        </li>
+      )}
       {room && (
         <li>
           <a href={`${linkTo('')}?room=${room.id}`}>{room.name}</a> <span class="hint">{room.centerName}</span>
