@@ -2260,6 +2260,16 @@ declare module 'fleet-host' {
           arguments: (null | Record<string, unknown>)[]
           by: string
           commands: string[]
+          computers: {
+            cancelled: number
+            expired: number
+            failure: number
+            queued: number
+            sent: number
+            skipped: number
+            stopped: number
+            success: number
+          }
           counts: {
             cancelled: number
             expired: number
@@ -2278,7 +2288,6 @@ declare module 'fleet-host' {
           running?: { seconds: number; deadline?: string }
           schedule?: number
           steps?: number
-          stopped?: number
           where?: string
         }[]
       }
@@ -2505,6 +2514,8 @@ declare module 'fleet-host' {
        * `state`, if these are set. With `outputs: false` the outputs need not be read: they may be ''.
        */
       parts(id: number, page: PartPage): Promise<IndexedPart[]>
+      /** By step, state and reason; only the computers `clients`, if set. */
+      countComputers(id: number, clients?: readonly string[]): Promise<ComputerCount[]>
       /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
       unfinished(page?: UnfinishedPage): Promise<UnfinishedParts[]>
       /** One for each caller whose jobs have parts in state queued. */
@@ -3381,6 +3392,14 @@ declare module 'fleet-host' {
 
   /** A part with its index in its job, from 0. */
   export type IndexedPart = Part & { index: number }
+
+  /**
+   * Computers of a job whose first part that did not succeed is in the same step and state, or that succeeded in all.
+   * `reason`: of what was stopped, see `stopperOf`; '' of all others.
+   */
+  export interface ComputerCount extends Pick<Part, 'step' | 'state' | 'reason'> {
+    count: number
+  }
 
   /**
    * Unfinished parts in the order of their jobs and indexes: the first `limit` of those after `after`; default: all.

@@ -61,6 +61,14 @@ export interface JobFilter {
   limit: number
 }
 
+/**
+ * Computers of a job whose first part that did not succeed is in the same step and state, or that succeeded in all.
+ * `reason`: of what was stopped, see `stopperOf`; '' of all others.
+ */
+export interface ComputerCount extends Pick<Part, 'step' | 'state' | 'reason'> {
+  count: number
+}
+
 /** A change of one part; absent keys stay as they are. */
 export interface PartUpdate extends Partial<Pick<Part, 'state' | 'reason' | 'sent' | 'ended' | 'expires' | 'output'>> {
   job: number

@@ -20,6 +20,7 @@ import type {
   Changed,
   Computer,
   ComputerChange,
+  ComputerCount,
   ComputerValues,
   Conflict,
   EndedParts,
@@ -143,6 +144,8 @@ export interface CommandStore {
      * `state`, if these are set. With `outputs: false` the outputs need not be read: they may be ''.
      */
     parts(id: number, page: PartPage): Promise<IndexedPart[]>
+    /** By step, state and reason; only the computers `clients`, if set. */
+    countComputers(id: number, clients?: readonly string[]): Promise<ComputerCount[]>
     /** The jobs that have parts in state queued or sent, the oldest first, with these parts only. */
     unfinished(page?: UnfinishedPage): Promise<UnfinishedParts[]>
     /** One for each caller whose jobs have parts in state queued. */

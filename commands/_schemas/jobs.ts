@@ -31,6 +31,8 @@ export const progress = described(object(copyProgress), 'how far a part is that 
 
 export { partStates }
 
+const oneSuccess = byState(state => (state === 'success' ? 1 : 0))
+
 export const entry = {
   id: like(integer, 7),
   created: time,
@@ -43,7 +45,7 @@ export const entry = {
   'retry_of?': described(integer, 'of a retry: the id of the job that it repeats, which may be gone', 6),
   commands: list(like(text, 'shell-run'), 'the commands of the first 20 steps'),
   'steps?': described(integer, 'the number of steps, when there are more'),
-  counts: described(object(integers(byState(state => (state === 'success' ? 1 : 0)))), 'number of parts in each state'),
+  counts: described(object(integers(oneSuccess)), 'number of parts in each state'),
   arguments: list(
     { type: ['object', 'null'], examples: [{ run: 'uname -r', echo: true }] },
     'what was asked, of the steps in `commands`: texts are cut at 4096 characters; of many long ones the last are null',
@@ -75,11 +77,10 @@ const jobResult = {
 
 const listed = {
   ...entry,
+  computers: described(object(integers({ ...oneSuccess, stopped: 0 })), 'by their first step that did not succeed'),
   'running?': described(running, 'of its part that runs longest; only while one runs'),
-  'stopped?': described(integer, 'of the failed parts: how many somebody has stopped; absent of none', 2),
 }
 
-/** A list of jobs, or one job. */
 export const jobResults = {
   type: 'object',
   anyOf: [

@@ -77,7 +77,9 @@ export type ImportRow = NonNullable<ImportAnswer['rows']>[number]
 export type JobsAnswer = Exclude<Jobs, { parts: object }>
 /** One page of a job's parts. */
 export type JobDetails = Extract<Jobs, { parts: object }>
-export type JobAnswer = JobsAnswer['jobs'][number]
+export type ListedJob = JobsAnswer['jobs'][number]
+/** Also without its computers, which only lists count. */
+export type JobAnswer = Omit<ListedJob, 'computers'>
 export type PartAnswer = JobDetails['parts'][number]
 export type PartState = PartAnswer['state']
 /** How far the copy of an image is. */

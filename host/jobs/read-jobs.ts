@@ -1,9 +1,10 @@
 // Reads jobs for callers: the newest ones, or one with its parts.
-import type { Job, Part, PartCounts, PartPage, Store } from '../../stores/store.ts'
+import type { Job, Part, PartCounts, Store } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
-import { allParts, type FoundJob, reportJob, timeText } from './job-report.ts'
+import { JobComputers } from './job-computers.ts'
+import { type FoundJob, reportJob, timeText } from './job-report.ts'
 import { createWaitOf, type PartWaitsDeps } from './queue/part-waits.ts'
 import { type FindCommand, stoppedBy } from './record/stopped-by.ts'
 import { longestRunning, type RunningTimesDeps, runningTimes } from './running-times.ts'
@@ -31,11 +32,7 @@ const textCharacters = 4096
 export function createReadJobs({ store, progress, waitsOf, registry, ...deps }: ReadJobsDeps): JobReads {
   const stopperOf = ({ steps }: Job, { step, reason }: Pick<Part, 'step' | 'reason'>) =>
     stoppedBy({ command: steps[step]?.command ?? '', reason }, name => registry.find(name))
-  /** How many of the failed parts somebody has stopped; undefined: none. */
-  const countStopped = async (job: FoundJob['job'], clients: PartPage['clients']) => {
-    const failed = job.counts.failure > 0 ? await allParts(store, job.id, { clients, state: 'failure' }) : []
-    return failed.filter(part => stopperOf(job, part) !== undefined).length || undefined
-  }
+  const jobComputers = new JobComputers({ store, registry })
   return {
     async list(filter, rights) {
       const clients = await clientsWithin(rights, store)
@@ -44,8 +41,8 @@ export function createReadJobs({ store, progress, waitsOf, registry, ...deps }: 
       const entries: JobEntry[] = []
       for (const job of jobs) {
         const running = job.counts.sent > 0 ? await longestRunning(job, clients, { ...deps, store }) : undefined
-        const stopped = await countStopped(job, clients)
-        entries.push({ ...jobEntry(job, rights), running, stopped, arguments: argumentsOf(job) })
+        const computers = await jobComputers.of({ job, clients })
+        entries.push({ ...jobEntry(job, rights), computers, running, arguments: argumentsOf(job) })
         await slices.pause()
       }
       return entries

@@ -27,7 +27,7 @@ const readMethods: { [Group in keyof Store]?: readonly (keyof Store[Group])[] } 
   procedures: ['list', 'find'],
   tasks: ['list', 'find'],
   schedules: ['list', 'findScheduledCommand'],
-  jobs: ['list', 'find', 'parts', 'unfinished', 'waiting'],
+  jobs: ['list', 'find', 'parts', 'unfinished', 'waiting', 'countComputers'],
   tokens: ['list'],
   users: ['list'],
   undo: ['list', 'names'],

@@ -1,6 +1,8 @@
 // Which jobs match a filter, and how many of their parts are in each state.
 import { records } from '../records/all-records.ts'
+import { groupBy } from '../rules/group-by.ts'
 import { noParts } from '../rules/part-states.ts'
+import { stopperOf } from '../rules/stopped-parts.ts'
 import { createSlicePause } from '../rules/work-slices.ts'
 import type { Job, JobFilter, Part, PartCounts, WaitingParts } from '../store.ts'
 import { chunksOf, rowsOf } from './job-parts.ts'
@@ -82,6 +84,29 @@ export async function countClients(
     if (pause) await pause
   }
   return isMatch ? counts : undefined
+}
+
+export async function countComputers(tables: Tables, job: number, clients?: readonly string[]) {
+  const addrs = clients && new Set(clients)
+  /** The first part of each computer that did not succeed, or its first one. */
+  const decisive = new Map<string, Pick<Part, 'step' | 'state' | 'reason'>>()
+  for (const chunk of chunksOf(tables, job)) {
+    for (const { client, step, state, reason } of chunk) {
+      if (addrs?.has(client) === false) continue
+      const earlier = decisive.get(client)
+      if (earlier && !isDecisive({ step, state }, earlier)) continue
+      decisive.set(client, { step, state, reason: stopperOf(reason) === undefined ? '' : reason })
+    }
+    const pause = readPause()
+    if (pause) await pause
+  }
+  const groups = groupBy(decisive.values(), ({ step, state, reason }) => JSON.stringify([step, state, reason]))
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? { ...first, count: 1 + others.length } : []))
+}
+
+function isDecisive(part: Pick<Part, 'step' | 'state'>, earlier: Pick<Part, 'step' | 'state'>): boolean {
+  const [isSuccess, wasSuccess] = [part, earlier].map(({ state }) => state === 'success')
+  return isSuccess === wasSuccess ? part.step < earlier.step : wasSuccess === true
 }
 
 /** Parses only the steps of jobs whose text contains the command's name. */

@@ -4,7 +4,7 @@ import { isUnfinished } from '../rules/part-states.ts'
 import { endOf, mergeUpdate } from '../rules/parts.ts'
 import { finishedEvent } from '../rules/recorded-events.ts'
 import type { Change, Changed, EndedPart, FinishedJob, IndexedPart, Store, UnfinishedParts } from '../store.ts'
-import { countClients, countWaiting, listJobs, readPause } from './job-lists.ts'
+import { countClients, countComputers, countWaiting, listJobs, readPause } from './job-lists.ts'
 import {
   chunksOf,
   clientsOf,
@@ -67,6 +67,7 @@ function reads({ tables, outputs }: StoreContext) {
       }
       return parts
     },
+    countComputers: (id, clients) => countComputers(tables, id, clients),
     async unfinished({ after, limit = Number.POSITIVE_INFINITY, state } = {}) {
       const { job: first = 0, index = -1 } = after ?? {}
       const unfinished: UnfinishedParts[] = []

@@ -3,10 +3,10 @@
 export const interruptedBy = ({ command, by }: { command: string; by?: string | undefined }): string =>
   `interrupted by ${command}${by === undefined ? '' : ` of ${by}`}`
 
-const pattern = /^interrupted by stop(?: of (.+))?$/
+export const stopPattern = /^interrupted by stop(?: of (.+))?$/
 
 /** Who has stopped it, '' when that is not known; undefined: nobody has. */
 export function stopperOf(reason: string): string | undefined {
-  const match = pattern.exec(reason)
+  const match = stopPattern.exec(reason)
   return match ? (match[1] ?? '') : undefined
 }

@@ -1,7 +1,8 @@
 // The sums of `fleet jobs` and `fleet job`: of computers, whatever the number of steps.
 import { suite } from 'uvu'
-import { is, match } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
+import { jobIdOf } from '../harness/job-results.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
 const testHost = await startTestHost()
@@ -25,6 +26,16 @@ test('of a job with several steps the computers are counted', async () => {
   match((await fleet('jobs')).out, /\n *\d+ +Three +procedure +admin +1 +\d{4}-/)
   match((await fleet('job', String(job.id))).out, /\njob \d+ Three: 1 computer: 1 queued\n$/)
   is((await fleet('job', 'cancel', String(job.id))).out, `job ${job.id} Three: 1 waiting cancelled\n`)
+})
+
+test('a computer that was stopped has not failed, and one that failed before has', async () => {
+  const { addr } = await testHost.agent('127.0.21.10')
+  await testHost.addComputer(addr)
+  const job = jobIdOf(await testHost.call('POST /shell/run', { clients: [addr], run: 'x', echo: true }))
+  is((await fleet('job', 'stop', String(job))).code, 0)
+  const sums = async () => JSON.parse((await fleet('jobs', '--json')).out).jobs[0].computers
+  equal([(await sums()).stopped, (await sums()).failure], [1, 0])
+  match((await fleet('jobs')).out, / run: x +request +admin +1 +\d{4}-/)
 })
 
 test.run()

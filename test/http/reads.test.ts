@@ -16,7 +16,7 @@ const reads = lab.host.registry.commands.filter(({ method, name }) => method ===
 // The address of the examples cannot be that of an agent here.
 const addr = '127.0.0.2'
 const readers = new RegExp(
-  '^(scopes|[a-zA-Z]+\\.(list|find|findMany|findScheduledCommand|parts|unfinished|partitions|sessions|hardware|' +
+  '^(scopes|[a-zA-Z]+\\.(list|find|findMany|findScheduledCommand|parts|countComputers|unfinished|partitions|sessions|hardware|' +
     'software|uses|copies|dump|sizes|search|searchValues|survey|devices|programs))$',
 )
 const called = () => calledMethods.splice(0).filter(name => !readers.test(name))

@@ -35,6 +35,7 @@ test('GET /jobs lists counts, the newest first, filtered by state, command, clie
     caller: '127.0.0.1',
     commands: ['shell-run'],
     counts: { queued: 0, sent: 0, success: 1, failure: 0, skipped: 1, expired: 0, cancelled: 0 },
+    computers: { queued: 0, sent: 0, success: 1, failure: 0, skipped: 1, expired: 0, cancelled: 0, stopped: 0 },
     arguments: [{ run: 'id', echo: true, disk: '1', partition: '1' }],
   })
   const listIds = async (query: string) => (await list(query)).map(({ id }: { id: number }) => id)

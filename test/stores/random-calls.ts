@@ -177,6 +177,10 @@ const others: Record<string, fc.Arbitrary<RandomCall['call']>> = {
         store.jobs.trim({ before, keep }),
   ),
   'jobs.list': some({ state, client: ip }).map(filter => store => store.jobs.list({ limit: 10, ...filter })),
+  'jobs.countComputers': fc.tuple(id, some({ clients: ips })).map(([job, { clients }]) => async store => {
+    const counts = await store.jobs.countComputers(job, clients)
+    return counts.map(each => JSON.stringify(each)).sort()
+  }),
   'undo.apply': fc.tuple(id, some({ account: fc.constant('user:9') })).map(([id, options]) => store => {
     return store.undo.apply(id, later, options)
   }),

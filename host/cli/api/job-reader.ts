@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts'
 import { withProgress } from '../terminal/live-view.ts'
 import { formatBar } from '../terminal/progress-bar.ts'
 import { type ApiClient, readPages } from './client.ts'
-import { listSums, sumStates, sumsOf } from './job-sums.ts'
+import { listSums, sumStates } from './job-sums.ts'
 import { listServed } from './served-commands.ts'
 
 /** Larger than any part's number: the response has the counts and no parts. */
@@ -45,7 +45,7 @@ function progressLine({ id, name, counts }: JobAnswer, seconds: number): string 
   const total = sum(counts)
   const ended = total - countUnfinished(counts)
   const bar = formatBar((ended / Math.max(1, total)) * 100, barLength)
-  const notable = listSums(sumsOf({ counts }), notableStates).map(({ text }) => text)
+  const notable = listSums({ ...counts, stopped: 0 }, notableStates).map(({ text }) => text)
   const states = notable.length > 0 ? `${notable.join(', ')}  ` : ''
   return `job ${id} ${name}  ${bar} ${ended}/${total}  ${states}${seconds} s`
 }

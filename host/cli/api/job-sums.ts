@@ -14,12 +14,6 @@ export const sumStates = shownStates.flatMap((state): ShownState[] =>
 export const listSums = (sums: Sums, states = sumStates): { state: ShownState; text: string }[] =>
   states.filter(state => sums[state] > 0).map(state => ({ state, text: `${sums[state]} ${state}` }))
 
-export const sumsOf = ({ counts, stopped = 0 }: Pick<JobAnswer, 'counts'> & { stopped?: number }): Sums => ({
-  ...counts,
-  failure: counts.failure - stopped,
-  stopped,
-})
-
 export const shownStateOf = ({ state, stopped }: PartAnswer): ShownState => (stopped === undefined ? state : 'stopped')
 
 /** Of one computer: the first step that did not succeed. */

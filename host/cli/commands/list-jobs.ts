@@ -1,9 +1,8 @@
 // `fleet jobs` lists jobs.
-import { byState, noParts, shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
-import type { JobAnswer } from '../../contract/answers.ts'
-import { type ShownState, stepsOf, sumsOf } from '../api/job-sums.ts'
+import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
+import type { ListedJob } from '../../contract/answers.ts'
+import type { ShownState } from '../api/job-sums.ts'
 import { resolveAddresses } from '../api/records.ts'
-import type { CliContext } from '../context.ts'
 import { formatSeconds } from '../terminal/progress-bar.ts'
 import { stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, cutLine, formatClock, formatTable, timeColumn } from '../terminal/text-table.ts'
@@ -11,25 +10,14 @@ import { whatOf } from './job-results.ts'
 import { read } from './subcommand.ts'
 
 /** The computers in these states. */
-const sumColumn = (title: string, states: readonly ShownState[]): Column<JobAnswer> =>
-  countColumn(title, job => states.reduce((sum, state) => sum + sumsOf(job)[state], 0), stateColours[states[0] ?? ''])
-
-/** A job of three steps has three parts of each computer. */
-async function withComputers({ connect }: CliContext, job: JobAnswer): Promise<JobAnswer> {
-  if (stepsOf(job) < 2) return job
-  const { computers, has, open, missing, next } = (await connect().call(`GET /job/report?id=${job.id}`)).body
-  // Of many computers the report has several pages.
-  if (next !== undefined) return { ...job, counts: { ...noParts(), success: has, failure: missing, queued: open } }
-  const counts = byState(state => computers.filter(each => each.state === state).length)
-  // Its parts were counted: a computer that failed in one step and was stopped in another one counts once.
-  return { ...job, counts, ...(job.stopped && { stopped: Math.min(job.stopped, counts.failure) }) }
-}
+const sumColumn = (title: string, states: readonly ShownState[]): Column<ListedJob> =>
+  countColumn(title, job => states.reduce((sum, state) => sum + job.computers[state], 0), stateColours[states[0] ?? ''])
 
 /** Characters of a script, of which a pipe would get all. */
 const scriptLength = 40
 
 /** The first line of a script, or its name in the library: it says more than the name of the command. */
-function askedFor({ name, commands, arguments: [first] = [], where }: JobAnswer): string {
+function askedFor({ name, commands, arguments: [first] = [], where }: ListedJob): string {
   const key = ['script', 'run'].find(key => typeof first?.[key] === 'string')
   if (key === undefined || commands.join() !== name) return whatOf({ name, where })
   const [line = ''] = String(first?.[key]).trim().split('\n')
@@ -38,7 +26,7 @@ function askedFor({ name, commands, arguments: [first] = [], where }: JobAnswer)
 
 const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]
 
-const columns: Column<JobAnswer>[] = [
+const columns: Column<ListedJob>[] = [
   'id as job',
   { title: 'what', value: askedFor },
   { title: 'from', value: ({ origin, retry_of }) => (retry_of === undefined ? origin : `retry of ${retry_of}`) },
@@ -53,7 +41,7 @@ const columns: Column<JobAnswer>[] = [
 ]
 
 /** `1:30, until 06:30`. */
-const runsColumn: Column<JobAnswer> = {
+const runsColumn: Column<ListedJob> = {
   title: 'runs',
   value: ({ running }) =>
     running &&
@@ -62,7 +50,7 @@ const runsColumn: Column<JobAnswer> = {
       .join(', '),
 }
 
-const columnsOf = (jobs: JobAnswer[]) => (jobs.some(({ running }) => running) ? [...columns, runsColumn] : columns)
+const columnsOf = (jobs: ListedJob[]) => (jobs.some(({ running }) => running) ? [...columns, runsColumn] : columns)
 
 export const jobs = read({
   command: 'jobs',
@@ -81,8 +69,7 @@ export const jobs = read({
     if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
     return (await connect().call(`GET /jobs?${query}`)).body
   },
-  async format({ jobs }, { context, width }) {
-    const rows = await Promise.all(jobs.map(job => withComputers(context, job)))
-    return formatTable(rows, columnsOf(rows), width, 'no jobs')
+  format({ jobs }, { width }) {
+    return formatTable(jobs, columnsOf(jobs), width, 'no jobs')
   },
 })

@@ -1,6 +1,8 @@
 // Reads jobs with the counts of their parts, and parts.
 import { byState, partStates, unfinishedStates } from '../../rules/part-states.ts'
+import { stopPattern } from '../../rules/stopped-parts.ts'
 import type {
+  ComputerCount,
   Job,
   JobFilter,
   PartCounts,
@@ -37,6 +39,7 @@ export function jobReads(database: Database): Omit<Store['jobs'], 'add' | 'updat
       return job
     },
     parts: (id, page) => readParts(database, id, page),
+    countComputers: (id, clients) => countComputers(database, id, clients),
     unfinished: ({ state, ...page } = {}) => readUnfinished(database, state ? sql`state = ${state}` : unfinished, page),
     waiting: () => waiting.all(database.read),
   }
@@ -87,6 +90,16 @@ async function readParts({ read }: Database, id: number, { after = -1, limit, ou
     order by part limit ${limit}
   `.all(read)
   return rows.map(toPart)
+}
+
+function countComputers({ read }: Database, id: number, clients?: readonly string[]): Promise<ComputerCount[]> {
+  const isListed = and([sql`job_id = ${isId(id) ? id : 0}`, ...conditionsOf({ ...(clients && { clients }) })])
+  return sql<ComputerCount>`
+    select step, state, reason, count(*) from (
+      select distinct on (client) step, state, case when reason ~ ${stopPattern.source} then reason else '' end as reason
+      from job_parts where ${isListed} order by client, state = 'success', step, part
+    ) as decisive group by step, state, reason
+  `.all(read)
 }
 
 /** Two statements, so that the steps of a job are not repeated for each of its parts. */
