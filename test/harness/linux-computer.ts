@@ -7,15 +7,28 @@ import type { LinuxFixture } from './linux-fixture.ts'
 import { pollUntil } from './poll.ts'
 import type { TestHost } from './test-host.ts'
 
-export interface LinuxComputer {
+interface TestedSystem {
+  name: string
+  /** The status in `GET /clients`. */
+  status: string
+  newline: string
+  /** What follows the status of a refusal. */
+  refusal: string
+}
+
+const linux = { name: 'Linux', status: 'linux', newline: '\n', refusal: '' }
+
+export interface TestedComputer {
+  lab: TestHost
   addr: string
+  system: TestedSystem
   /** Starts the program and resolves when the daemon has its first refresh. */
   start(): Promise<void>
   /** Ends the program as a power cut does. */
   crash(): Promise<void>
   login(user: string): void
   logout(): void
-  /** A script that runs for ten minutes. */
+  /** A script that runs for ten minutes, and is the subject of `sleeps`. */
   sleepScript: string
   /** Call it when the deadline of that script has passed at the daemon, whose next request the program refuses. */
   setOverdue(): void
@@ -23,7 +36,7 @@ export interface LinuxComputer {
   sleeps(): Promise<number[]>
 }
 
-export function simulatedComputer(lab: TestHost, addr: string): LinuxComputer {
+export function simulatedComputer(lab: TestHost, addr: string): TestedComputer {
   const sleepScript = 'sleep 600'
   let agent: Agent | undefined
   let isOverdue = false
@@ -53,7 +66,9 @@ export function simulatedComputer(lab: TestHost, addr: string): LinuxComputer {
     void agent?.close()
   }
   return {
+    lab,
     addr,
+    system: linux,
     async start() {
       const refreshed = lab.event('command-ended', { addr, command: 'refresh' })
       agent = await lab.agent(addr, { auto })
@@ -76,13 +91,15 @@ export function simulatedComputer(lab: TestHost, addr: string): LinuxComputer {
   }
 }
 
-export function realComputer(lab: TestHost, addr: string, fixture: LinuxFixture): LinuxComputer {
+export function realComputer(lab: TestHost, addr: string, fixture: LinuxFixture): TestedComputer {
   // The outer shell is replaced by the one of the script, so the parent is the agent.
   const more = { 'poweroff-command': 'kill -9 $PPID', 'reboot-command': 'kill -9 $PPID' }
   const record = fixture.record('sleep')
   let program: ReturnType<typeof startLinuxAgent> | undefined
   return {
+    lab,
     addr,
+    system: linux,
     async start() {
       const refreshed = lab.event('command-ended', { addr, command: 'refresh' })
       program = startLinuxAgent({ port: lab.host.ports.agents, addr, fixture, more })

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from './daemon-process.ts'
 import { sharedProgram } from './linux-agent.ts'
+import { placeCim } from './windows-cim.ts'
 import { placeDownloads } from './windows-downloads.ts'
 import { placeScheduler } from './windows-scheduler.ts'
 
@@ -84,6 +85,14 @@ export function createWindowsComputer() {
         writeFileSync(join(drive, `${name}.txt`), text)
         writeFileSync(join(drive, `windows/system32/${name}.cmd`), `@type C:\\${name}.txt\r\n`)
       }
+    },
+    /** From then on PowerShell, which Wine has not, prints these objects of CIM classes. */
+    describe: (classes: object) => placeCim(drive, node, classes),
+    /** A program that Windows can uninstall; `root`: HKLM, or HKCU for one of the user. */
+    register(root: string, name: string, view: 'reg:32' | 'reg:64' = 'reg:64'): void {
+      const key = `${root}\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${name}`
+      wine('reg', 'add', key, '/v', 'DisplayName', '/d', name, '/f', `/${view}`)
+      wine('reg', 'add', key, '/v', 'DisplayVersion', '/d', '1.0', '/f', `/${view}`)
     },
     /** Without waiting for its connection. */
     startAgent(port: number, more: Record<string, string> = {}): Program {

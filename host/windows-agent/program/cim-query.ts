@@ -36,7 +36,7 @@ async function queryByPowerShell(queries: CimQueries, signal?: AbortSignal): Pro
   // As base64 no character of it has a meaning to anybody on the way.
   const encoded = Buffer.from(script, 'utf16le').toString('base64')
   const options = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -EncodedCommand'
-  const text = await runCommand(`powershell.exe ${options} ${encoded} <nul`, signal)
+  const text = await runCommand(`powershell ${options} ${encoded} <nul`, signal)
   if (text.trim() === '') throw new Error('powershell: expected JSON, got nothing')
   return JSON.parse(text)
 }
