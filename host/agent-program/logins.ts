@@ -17,9 +17,15 @@ export function startEvents(logins: Logins): LoginEvent[] {
   return events.sort((a, b) => Number(b.locked ?? false) - Number(a.locked ?? false))
 }
 
-/** What has changed between two looks: a session that was locked or unlocked is a start again. */
+/**
+ * What has changed between two looks. When a session was locked or unlocked, the user who is to be shown starts again: one
+ * whose session is not locked, if there is any.
+ */
 export function changeEvents(before: Logins, now: Logins): LoginEvent[] {
-  const ended = [...before.keys()].filter(user => !now.has(user))
-  const changed = new Map([...now].filter(([user, isLocked]) => before.get(user) !== isLocked))
-  return [...ended.map((user): LoginEvent => ({ action: 'stop', user })), ...startEvents(changed)]
+  const ended = [...before.keys()].filter(user => !now.has(user)).map((user): LoginEvent => ({ action: 'stop', user }))
+  const started = startEvents(new Map([...now].filter(([user]) => !before.has(user))))
+  const isChanged = [...now].some(([user, isLocked]) => before.has(user) && before.get(user) !== isLocked)
+  const shown = startEvents(now).slice(-1)
+  const again = isChanged && shown[0]?.user !== started.at(-1)?.user ? shown : []
+  return [...ended, ...started, ...again]
 }

@@ -2,6 +2,7 @@
 // quser, qprocess and tasklist, not recorded on a computer.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
+import { changeEvents, type Logins } from '../../host/agent-program/logins.ts'
 import { parseLogins } from '../../host/windows-agent/program/windows-logins.ts'
 
 const lines = (...texts: string[]) => `${texts.join('\r\n')}\r\n`
@@ -72,6 +73,27 @@ test('without quser they are those who have a desktop, without their domain', ()
   const screen = task('LogonUI.exe', 2, 'NT-AUTORITÄT\\SYSTEM')
   equal(loginsOf(lines(...desktops, screen)), ['jörg', 'anna b*'])
   equal(loginsOf('INFO: No tasks are running which match the specified criteria.\r\n'), [])
+})
+
+/** What is reported after each look, with `-` for a logout, for looks such as `anna, max*`. */
+function reportsOf(...looks: string[]): string[] {
+  let before: Logins = new Map()
+  return looks.map(look => {
+    const names = look === '' ? [] : look.split(', ')
+    const now = new Map(names.map(name => [name.replace('*', ''), name.endsWith('*')]))
+    const events = changeEvents(before, now)
+    before = now
+    return events.map(({ action, user, locked }) => `${action === 'stop' ? '-' : ''}${user}${locked ? '*' : ''}`).join()
+  })
+}
+
+test('of several users the one whose session is not locked is reported last', () => {
+  equal(reportsOf('anna', 'anna', 'anna*', 'anna', ''), ['anna', '', 'anna*', 'anna', '-anna'])
+  // A switch to another user, back, and the logout of the other one.
+  equal(reportsOf('anna', 'anna*, max', 'anna, max*', 'anna'), ['anna', 'max', 'anna', '-max'])
+  equal(reportsOf('anna, max*', 'anna*, max*'), ['max*,anna', 'max*'])
+  // Another user leaves a session, while somebody is at the computer.
+  equal(reportsOf('anna, max', 'anna, max*'), ['anna,max', 'anna'])
 })
 
 test.run()
