@@ -11,12 +11,12 @@ const payload = object({
 const returns = object({
   effects: list(
     described(text, 'for people', 'only for it: schedule Updates (schedule 3)'),
-    'queued commands that are cancelled, and schedules that have nothing to run on or to restore then',
+    'queued commands that are cancelled, jobs that run, and schedules with nothing to run on or to restore then',
   ),
 })
 
 export default {
-  summary: 'Say what a deletion would do to schedules and queued commands',
+  summary: 'Say what a deletion would do to schedules and jobs',
   group: 'Server',
   example: { kind: 'room', id: 1 },
   route: 'GET /deletion',

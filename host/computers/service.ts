@@ -21,7 +21,7 @@ export const deletedReason = 'computer deleted'
 interface ComputersDeps {
   store: Store
   keep: Keep
-  fleet: Pick<FleetService, 'clearOutput'>
+  fleet: Pick<FleetService, 'clearOutput' | 'running'>
   computerFiles: ComputerFiles
   /** Cancels the queued work of clients. */
   cancelFor(clients: string[], reason: string): void
@@ -34,7 +34,9 @@ export function createComputers(deps: ComputersDeps): ComputersService {
   async function forgetClients(computers: Computer[], reason: string): Promise<void> {
     const addrs = computers.map(({ ip }) => ip)
     cancelFor(addrs, reason)
-    await fleet.clearOutput(addrs)
+    // What still runs goes on, and can be read.
+    const running = new Set(fleet.running().map(({ addr }) => addr))
+    await fleet.clearOutput(addrs.filter(addr => !running.has(addr)))
   }
   return {
     async add(computer, changer) {

@@ -1,6 +1,6 @@
 // What a deletion does to other records: which queued commands it ends, and what has nothing to run on or to restore then.
 import { addressesIn, findNode } from '../../stores/rules/scope-nodes.ts'
-import type { Frozen, Schedule, ScopeNode, Step, Store } from '../../stores/store.ts'
+import type { Frozen, PartState, Schedule, ScopeNode, Step, Store, Task } from '../../stores/store.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Deletion, Rights } from '../contract/services.ts'
 import { nextFiring } from '../schedules/recurrence.ts'
@@ -23,15 +23,29 @@ export async function effectsOf(
   const { store } = deps
   const number = Number(id)
   if (kind === 'image') return isLimited ? [] : restores(number, version, deps)
-  const scopes = kind === 'computer' ? [] : await store.scopes()
-  const node = findNode(scopes, { type: kind, id: number })
-  const addrs = [...clients, ...(node ? addressesIn(node) : [])].filter(addr => !isLimited || hasClient(addr))
-  const waiting = addrs.length === 0 ? [] : await findJobs('queued', { clients: addrs }, store)
-  const schedules = node && !isLimited ? await findIdle(node, deps) : []
+  const scopes = await store.scopes()
+  const isDeleted = new Set(clients)
+  const nodes =
+    kind === 'computer'
+      ? scopes.flatMap(({ scope }) => scope.flatMap(room => room.scope.filter(isNodeOf(isDeleted))))
+      : [findNode(scopes, { type: kind, id: number }) ?? []].flat()
+  const gone = new Set(nodes.flatMap(addressesIn))
+  const kept = new Set(scopes.flatMap(addressesIn).filter(addr => !gone.has(addr)))
+  const schedules = isLimited ? [] : await findIdle({ nodes, gone, kept }, deps)
+  const addrs = [...clients, ...gone].filter(addr => !isLimited || hasClient(addr))
   return [
-    ...(schedules.length > 0 ? [`only for it: ${schedules.join(', ')}`] : []),
-    ...(waiting.length > 0 ? [`cancelled: ${waiting.map(({ job, on }) => `job ${job} on ${on}`).join(', ')}`] : []),
+    ...(schedules.length > 0 ? [`only for ${nodes.length > 1 ? 'them' : 'it'}: ${schedules.join(', ')}`] : []),
+    ...(await jobsOn(addrs, 'running', 'sent', store)),
+    ...(await jobsOn(addrs, 'cancelled', 'queued', store)),
   ]
+}
+
+const isNodeOf = (addrs: ReadonlySet<string>) => (node: Frozen<ScopeNode>) => 'ip' in node && addrs.has(node.ip)
+
+/** `running: job 25 on 3 computers`. */
+export async function jobsOn(clients: readonly string[], verb: string, state: PartState, store: Pick<Store, 'jobs'>) {
+  const jobs = clients.length === 0 ? [] : await findJobs(state, { clients }, store)
+  return jobs.length === 0 ? [] : [`${verb}: ${jobs.map(({ job, on }) => `job ${job} on ${on}`).join(', ')}`]
 }
 
 const scheduleWords = ({ id, name }: Schedule) => `schedule ${name} (schedule ${id})`
@@ -41,15 +55,26 @@ async function readComing({ store, clock }: EffectsDeps): Promise<Schedule[]> {
   return (await store.schedules.list()).filter(row => !row.suspended && nextFiring(row, now) !== undefined)
 }
 
-/** Those that fire again, for the room or center alone, or for what is in it. */
-async function findIdle(node: Frozen<ScopeNode>, deps: EffectsDeps): Promise<string[]> {
+interface Gone {
+  nodes: Frozen<ScopeNode[]>
+  /** The addresses in them, and those of the computers that stay. */
+  gone: ReadonlySet<string>
+  kept: ReadonlySet<string>
+}
+
+/** Those that fire again, for these alone, for what is in them, or for a list of such computers. */
+async function findIdle({ nodes, gone, kept }: Gone, deps: EffectsDeps): Promise<string[]> {
   const { schedules, tasks } = deps.store
   const all = await tasks.list()
   const idle = (await readComing(deps)).map(async row => {
     const { type, task: id } = row
     const scheduled = type === 'command' ? await schedules.findScheduledCommand(id) : undefined
-    const places = placesOf(scheduled ?? all.find(each => type === 'task' && each.id === id) ?? {})
-    return places.length > 0 && places.every(place => findNode([node], place)) ? scheduleWords(row) : []
+    const targets: Partial<Task> = scheduled ?? all.find(each => type === 'task' && each.id === id) ?? {}
+    const { clients = [] } = targets
+    const losesAll = clients.some(addr => gone.has(addr)) && !clients.some(addr => kept.has(addr))
+    const places = placesOf(targets)
+    const losesPlaces = places.length > 0 && places.every(place => findNode(nodes, place))
+    return losesAll || losesPlaces ? scheduleWords(row) : []
   })
   return (await Promise.all(idle)).flat()
 }

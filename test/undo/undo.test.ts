@@ -114,7 +114,10 @@ test('fleet undo lists what can be taken back, and does it', async () => {
   const both = '1 new computer and 1 changed computer (pc-3)'
   match(table, new RegExp(`\\b${undo} .*import of ${both.replace(/[()]/g, '\\$&')}`))
   match((await fleet('undo', 'show', String(undo))).out, /^import of .*\nis deleted: computer pc-3\n *OF +WHAT/)
-  equal(await fleet('undo', String(undo)), {
+  const refused = await fleet('undo', String(undo))
+  match(refused.error, /^fleet: undo: expected --yes, .*: Take back the import of .*: what it added is deleted\n$/)
+  equal([refused.code, await namesOf([two, '127.0.41.3'])], [2, ['new name', 'pc-3']])
+  equal(await fleet('undo', String(undo), '--yes'), {
     code: 0,
     out: `Import of ${both} is taken back; take it back with: fleet undo ${undo + 1}\n`,
     error: '',

@@ -102,7 +102,7 @@ const undo = read({
     const change = body.changes.find(each => each.id === Number(requireId(id)))
     if (change?.kind === 'import') {
       const describe = async () => `Take back the ${change.what}: what it added is deleted`
-      await confirm(context, yes, { where: 'undo', needsConsent: false, describe })
+      await confirm(context, yes, { where: 'undo', needsConsent: true, describe })
     }
     const { body: answer, undo } = await api.call('POST /undo', { id })
     return { ...answer, ...(undo !== undefined && { undo }) }

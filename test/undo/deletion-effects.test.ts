@@ -1,0 +1,79 @@
+// What is said before and after a deletion: schedules that lose all their computers, and what runs and waits there.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { message } from '../../host/test-kit/agent-http.ts'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startLab } from '../harness/lab.ts'
+
+const lab = await startLab({ scope: true })
+const { fleet, remove } = openShellOf(lab)
+const [one = '', two = '', other = ''] = [1, 2, 3].map(number => `127.0.44.${number}`)
+const center = await lab.add('POST /center/add', { name: 'Arts' })
+const room = await lab.add('POST /room/add', { name: 'Studio', netmask: '255.255.255.0', center })
+await lab.addComputer(one, { name: 'pc-1', mac: '020000000041', room })
+await lab.addComputer(two, { name: 'pc-2', mac: '020000000042', room })
+await lab.addComputer(other, { name: 'pc-3', mac: '020000000043', room: 1 })
+
+const everyDay = { years: 0xffff_ffff, months: 0xfff, weeks: 0, week_days: 0, days: 0x7fff_ffff, am_pm: 0 }
+const when = { ...everyDay, hours: 1 << 9, minutes: 0 }
+const task = (clients: string[], name: string) => lab.add('POST /task/add', { center: '1', name, clients })
+const own = await task([one, two], 'win11')
+const mixed = await task([one, other], 'mixed')
+const scheduleOf = (id: number, name: string) =>
+  lab.add('POST /schedule/create', { task: `${id}`, type: 'task', name, when })
+const schedule = await scheduleOf(own, 'win11')
+await scheduleOf(mixed, 'mixed')
+const words = `schedule win11 (schedule ${schedule})`
+
+const effects = async (deletion: object) => (await lab.call('GET /deletion', deletion)).json.effects
+
+const test = suite('effects of deletions')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+test('a schedule for a list of computers is named when all of them are deleted, however that is done', async () => {
+  equal(await effects({ kind: 'room', id: room }), [`only for it: ${words}`])
+  equal(await effects({ kind: 'center', id: center }), [`only for it: ${words}`])
+  equal(await effects({ kind: 'computer', clients: [one, two] }), [`only for them: ${words}`])
+  equal(await effects({ kind: 'computer', clients: [one] }), [])
+  await lab.call('POST /client/delete', { clients: [two] })
+  equal(await effects({ kind: 'computer', clients: [one] }), [`only for it: ${words}`])
+  await lab.call('POST /undo', {})
+  const { scope } = (await lab.call('GET /scopes')).json
+  const { id } = scope[0].scope[0].scope.find(({ name }: { name: string }) => name === 'pc-3')
+  const single = await lab.add('POST /task/add', { center: '1', name: 'one', scope: { type: 'computer', id } })
+  const schedule = await scheduleOf(single, 'one')
+  equal(await effects({ kind: 'computer', clients: [other] }), [`only for it: schedule one (schedule ${schedule})`])
+})
+
+test('a job that runs there is named, and what it prints stays readable', async () => {
+  const agent = await lab.agent(one)
+  const known = lab.event('client-hello', { addr: one })
+  agent.send(message(103, { event: 'hello', keys: ['pieces', 'timeout'] }))
+  await known
+  const { headers } = await lab.call('POST /shell/run', { clients: [one], run: 'true', echo: true })
+  await agent.next('/shell/run')
+  const printed = lab.event('job-output', { addr: one })
+  agent.send(message(103, { event: 'output', out: 'first\n' }))
+  await printed
+  const job = String(headers['x-job-id'])
+  const running = `running: job ${job} on 1 computer`
+  equal(await effects({ kind: 'room', id: room }), [`only for it: ${words}`, running])
+  match((await fleet('room', 'delete', 'Studio')).error, new RegExp(`--yes.*; only for it: .*; ${running}\n$`))
+  const deleted = await fleet('room', 'delete', 'Studio', '--yes')
+  is(deleted.error, `fleet: warning: only for it: ${words}; ${running}\n`)
+  const soFar = async () => (await fleet('job', job, '--output')).out
+  match(await soFar(), 'first\n')
+  const more = lab.event('job-output', { addr: one })
+  agent.send(message(103, { event: 'output', out: 'second\n' }))
+  await more
+  match(await soFar(), 'first\nsecond\n')
+  const ended = lab.event('job-part', { addr: one })
+  agent.answer(200, { out: 'first\nsecond\n' })
+  await ended
+  match(await soFar(), /^── 127.*\nfirst\nsecond\n$/)
+})
+
+test.run()
