@@ -46,7 +46,10 @@ function createProvider(issuer: string, people: Record<string, Person>, redirect
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const claims = [...new Set(Object.values(people).flatMap(Object.keys))]
   return new Provider(issuer, {
-    clients: [{ ...client, redirect_uris: redirects, post_logout_redirect_uris: redirects }],
+    // Of native ones, any port of the loopback addresses is right.
+    clients: [
+      { ...client, redirect_uris: redirects, application_type: 'native', post_logout_redirect_uris: redirects },
+    ],
     claims: { openid: ['sub'], profile: claims },
     cookies: { keys: ['a key of the tests'] },
     // `as`: a private key of RSA, whose parts are optional in the types of Node.

@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts'
 import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
 import { newPasswordQuestions, readPassword } from './change-password.ts'
 import { deletion } from './confirm.ts'
+import { listClaims } from './list-claims.ts'
 import { type FlagsOf, read, subcommand } from './subcommand.ts'
 import { durationOf } from './subcommand-options.ts'
 
@@ -181,5 +182,5 @@ export const namedTokens = [
 export const user = subcommand({
   command: 'user',
   description: 'add, list, change and delete users',
-  children: [addUser, list('user', columns), edit('user', userOptions), deletion('user')],
+  children: [addUser, list('user', columns), edit('user', userOptions), deletion('user'), listClaims],
 })
