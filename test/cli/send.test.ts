@@ -94,7 +94,7 @@ test('a name that is unknown, ambiguous or without computers is a usage error of
   ])
   is(misspelt, 'fleet: --center: expected Center, got Centre\n')
   is(ambiguous, 'fleet: --room: expected one of Center/Room (id 1), Other/Room (id 3), got Room\n')
-  is(empty, 'fleet: 1: expected at least one computer, got none\n')
+  is(empty, 'fleet: 1 has no computers\n')
   match(unknown ?? '', /^fleet: there is no computer pc; maybe meant: pc-127\S+\n$/)
   is(absent, 'fleet: wol: expected --client, --room, --center, --where or --group, got none of them\n')
 })

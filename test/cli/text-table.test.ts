@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { foldNames } from '../../host/cli/terminal/folded-names.ts'
+import { foldNames, unfoldNames } from '../../host/cli/terminal/folded-names.ts'
 import { type Column, cutLine, formatLocalTime, formatTable, withClocks } from '../../host/cli/terminal/text-table.ts'
 
 interface Row {
@@ -78,6 +78,17 @@ names('numbers keep their leading zeros, and other lengths are not mixed up', ()
 names('names without a number, with a suffix or repeated are kept', () => {
   is(foldNames(['a', 'pc1.lab', 'b', 'pc2.lab', 'a']), 'a, pc[1-2].lab, b')
   is(foldNames([]), '')
+})
+
+names('folded names are names again, and other brackets stay', () => {
+  for (const names of [
+    ['lab-r01-c08', 'lab-r01-c09', 'lab-r01-c10', 'lab-r01-c12'],
+    ['pc8', 'pc9', 'pc10'],
+    ['pc1.lab', 'pc2.lab'],
+  ])
+    equal(unfoldNames(foldNames(names)), names)
+  for (const text of ['pc-1', 'pc[]', 'pc[a-b]', 'pc[2-1]', 'pc[1-', 'pc[1-999999999]'])
+    equal(unfoldNames(text), [text])
 })
 
 names('times of the API within a reason are local ones', () => {

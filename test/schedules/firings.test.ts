@@ -111,6 +111,16 @@ test('fleet night prints how they went, which computers did not succeed and why,
   const { error } = await shell.fleet('schedule', 'delete', String(id))
   is(error, `fleet: warning: job ${job} still waits on 1 computer: fleet job cancel ${job}\n`)
   await lab.call('POST /job/cancel', { id: String(job) })
+  // What a retry has done is done.
+  const agent = await lab.agent(three, { auto: { '*': { status: 200, body: { out: '' } } } })
+  const finished = lab.event('job-finished')
+  await lab.call('POST /job/retry', { id: String(job + 2) })
+  await finished
+  const others = (await shell.fleet('night', '--since', '9999d')).out
+  match(others, new RegExp(`job ${job + 2} shell-run by admin: pc-127.0.134.4 .*skipped`))
+  const gone = lab.event('client-gone', { addr: three })
+  agent.close()
+  await gone
 })
 
 test('a firing that finds no computer, or is refused, is kept with the reason', async () => {

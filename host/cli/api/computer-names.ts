@@ -1,6 +1,7 @@
 // Finds the addresses of computers, and of connected clients without a record, by their names.
 import { isIPv4 } from 'node:net'
 import { CliError, usageError } from '../cli-error.ts'
+import { unfoldNames } from '../terminal/folded-names.ts'
 import type { ApiClient } from './client.ts'
 import { nearName } from './near-name.ts'
 
@@ -12,8 +13,9 @@ export interface ComputerRef {
   center: string
 }
 
-/** The addresses of `words`, which are addresses or names of the computers. */
-export async function addressesOf(api: ApiClient, words: string[], computers: ComputerRef[]): Promise<string[]> {
+/** The addresses of `texts`, which are addresses, names of the computers, or several as they are printed: `pc[1-3]`. */
+export async function addressesOf(api: ApiClient, texts: string[], computers: ComputerRef[]): Promise<string[]> {
+  const words = texts.flatMap(unfoldNames)
   const unknown = words.find(text => !isIPv4(text) && computers.every(({ name }) => name !== text))
   if (unknown !== undefined && (await readPending(api)).some(({ name }) => name === unknown))
     throw usageError(
@@ -22,8 +24,9 @@ export async function addressesOf(api: ApiClient, words: string[], computers: Co
   return words.map(text => (isIPv4(text) ? text : findAddress(text, computers)))
 }
 
-/** The addresses of `words`, which are addresses or names of pending clients. */
-export async function pendingAddresses(api: ApiClient, words: string[]): Promise<string[]> {
+/** The same of pending clients. */
+export async function pendingAddresses(api: ApiClient, texts: string[]): Promise<string[]> {
+  const words = texts.flatMap(unfoldNames)
   if (words.every(text => isIPv4(text))) return words
   const pending = await readPending(api)
   return words.map(text => (isIPv4(text) ? text : findAddress(text, pending)))

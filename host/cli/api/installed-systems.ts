@@ -2,6 +2,7 @@
 import type { InstalledSystem, PartitionAnswer } from '../../contract/answers.ts'
 import { usageError } from '../cli-error.ts'
 import type { ApiClient } from './client.ts'
+import { readComputers } from './records.ts'
 
 export async function readSystems({ call }: ApiClient, client: string): Promise<InstalledSystem[]> {
   return (await call(`GET /session?client=${client}`)).body.sessions
@@ -35,10 +36,14 @@ export async function findPartition(
     .map(row => ({ ...row, name: systems.find(system => keyOf(system) === keyOf(row))?.name ?? '' }))
   const [found, ...others] = chosen(partitions, text)
   if (found && others.length === 0) return found
-  if (partitions.length === 0)
-    throw usageError(`expected a computer that has reported ${disk ? `disk ${disk}` : 'its disks'}, got ${client}`)
+  if (partitions.length === 0) {
+    const name = (await readComputers(api)).get(client)?.name ?? client
+    throw usageError(
+      `${name} has not reported ${disk ? `disk ${disk}` : 'its disks'}: fleet send refresh --client ${name}`,
+    )
+  }
   const known = (found ? [found, ...others] : partitions).map(row => placeOf({ ...row, name: row.name || 'no system' }))
-  throw usageError(`--partition: expected one of ${known.join(', ')}, got ${text ?? 'none of them'}`)
+  throw usageError(`--partition: expected one of ${known.join(', ')}, got ${text ?? 'none'}`)
 }
 
 function chosen(partitions: Partition[], text: string | undefined): Partition[] {

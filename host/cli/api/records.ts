@@ -85,9 +85,18 @@ export async function resolveAddresses(
   const computers = (rooms.length > 0 ? rooms : centers).flatMap(entry => entry.computers)
   const clients = await addressesOf(api, client, scopes.computers)
   const addresses = [...new Set([...clients, ...computers.map(({ ip }) => ip)])]
-  if (addresses.length === 0)
-    throw usageError(`${[...room, ...center].join(', ')}: expected at least one computer, got none`)
+  if (addresses.length === 0) {
+    const places = (rooms.length > 0 ? rooms : centers).map(({ name }) => name)
+    throw usageError(`${places.join(' and ')} ${places.length === 1 ? 'has' : 'have'} no computers`)
+  }
   return addresses
+}
+
+/** Of one computer. */
+export async function resolveAddress(api: ApiClient, text: string): Promise<string> {
+  const [address = text, ...others] = await resolveAddresses(api, { client: [text] })
+  if (others.length > 0) throw usageError(`expected one computer, got ${text}`)
+  return address
 }
 
 /** The rooms, in the centers if there are any. */

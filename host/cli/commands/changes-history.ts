@@ -1,6 +1,6 @@
 // `fleet history`: what has changed in the inventory of a computer, or of those that a query finds.
 import type { AnswerOf } from '../../contract/answers.ts'
-import { resolveAddresses } from '../api/records.ts'
+import { resolveAddress } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { paint } from '../terminal/terminal.ts'
 import { formatTable, timeColumn } from '../terminal/text-table.ts'
@@ -28,7 +28,7 @@ Only names that have the text are shown.
     const [computer, text, more] = where === undefined ? words : [undefined, ...words]
     if ((where === undefined && computer === undefined) || more !== undefined)
       throw usageError('history: expected a computer, or --where with a query, and a text at most')
-    const [client] = computer === undefined ? [undefined] : await resolveAddresses(connect(), { client: [computer] })
+    const client = computer === undefined ? undefined : await resolveAddress(connect(), computer)
     const query = Object.entries({ where, client, kind, limit, after, search: text })
     const given = query.filter((entry): entry is [string, string] => entry[1] !== undefined)
     return (await connect().call(`GET /inventory/history?${new URLSearchParams(given)}`)).body

@@ -67,7 +67,7 @@ async function readUnfinished({ connect, print, fail }: CliContext, text: string
 
 const retry = subcommand({
   command: 'retry <id>',
-  description: 'start a new job with the parts that did not succeed',
+  description: 'start a new job with the parts that did not succeed; with --wait its results are printed',
   options: {
     '--failed': 'only parts that failed',
     '--wake': 'wake clients that are off',

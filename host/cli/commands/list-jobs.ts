@@ -5,23 +5,20 @@ import type { ShownState } from '../api/job-sums.ts'
 import { resolveAddresses } from '../api/records.ts'
 import { formatSeconds } from '../terminal/progress-bar.ts'
 import { stateColours } from '../terminal/terminal.ts'
-import { type Column, countColumn, cutLine, formatClock, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { type Column, countColumn, formatClock, formatTable, timeColumn } from '../terminal/text-table.ts'
 import { whatOf } from './job-results.ts'
+import { scriptTitle } from './script-library.ts'
 import { read } from './subcommand.ts'
 
 /** The computers in these states. */
 const sumColumn = (title: string, states: readonly ShownState[]): Column<ListedJob> =>
   countColumn(title, job => states.reduce((sum, state) => sum + job.computers[state], 0), stateColours[states[0] ?? ''])
 
-/** Characters of a script, of which a pipe would get all. */
-const scriptLength = 40
-
-/** The first line of a script, or its name in the library: it says more than the name of the command. */
+/** What a script begins with, or its name in the library: it says more than the name of the command. */
 function askedFor({ name, commands, arguments: [first] = [], where }: ListedJob): string {
   const key = ['script', 'run'].find(key => typeof first?.[key] === 'string')
   if (key === undefined || commands.join() !== name) return whatOf({ name, where })
-  const [line = ''] = String(first?.[key]).trim().split('\n')
-  return whatOf({ name: `${key}: ${cutLine(line, scriptLength)}`, where })
+  return whatOf({ name: `${key}: ${scriptTitle(String(first?.[key]))}`, where })
 }
 
 const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]

@@ -2,7 +2,7 @@
 import type { ApiClient } from '../api/client.ts'
 import { findPartition } from '../api/installed-systems.ts'
 import { readJob, waitForJob } from '../api/job-reader.ts'
-import { findRecord, readRecords, readScopes, resolveAddresses } from '../api/records.ts'
+import { findRecord, readRecords, readScopes, resolveAddress } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
@@ -82,8 +82,7 @@ async function findSource(api: ApiClient, from: string | undefined, computers: {
   const [only, ...others] = from === undefined ? computers : []
   if (only && others.length === 0) return only.ip
   if (from === undefined) throw usageError(`image create: expected --from, as there are ${computers.length} computers`)
-  const [client = from] = await resolveAddresses(api, { client: [from] })
-  return client
+  return resolveAddress(api, from)
 }
 
 interface Made {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import type { ComputerRef } from '../api/computer-names.ts'
-import { findId, isKind, readRecords, readScopes, resolveAddresses } from '../api/records.ts'
+import { findId, isKind, readRecords, readScopes, resolveAddress } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
@@ -110,7 +110,7 @@ async function change(
       if (flags.procedure) payload.steps = await stepsOf(api, flags.procedure)
       if (verb === 'add') await completeNew(api, info, payload, words[0])
       else if (!isComputer(kind)) await completeStored(api, recordVerb, info, payload, words[0])
-      else if (verb === 'edit') [payload.ip] = await resolveAddresses(api, { client: words })
+      else if (verb === 'edit') payload.ip = await resolveAddress(api, words[0] ?? '')
     },
   })
   if (flags.ip !== undefined && isComputer(kind) && verb === 'edit') {

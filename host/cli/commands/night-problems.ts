@@ -1,6 +1,7 @@
 // The computers on which a job of the night did not succeed, and why, in words: a line for each reason.
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import { shortReason } from '../../../stores/rules/short-reason.ts'
+import { stopperOf } from '../../../stores/rules/stopped-parts.ts'
 import type { FiringAnswer, JobAnswer, PartState, ReportAnswer } from '../../contract/answers.ts'
 import { type ApiClient, readPages } from '../api/client.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
@@ -31,18 +32,38 @@ export async function readOtherJobs(api: ApiClient, since: string): Promise<Othe
   const others = listed.filter(({ created, schedule }) => schedule === undefined && created >= since)
   const jobs = [...new Map(others.map(job => [job.id, job])).values()]
   const [shown, more] = [jobs.slice(0, listedJobs), jobs.slice(listedJobs)]
-  const read = shown.map(async job => ({ ...job, problems: await problemsOf(api, job) }))
-  return [...(await Promise.all(read)), ...more.map(job => ({ ...job, problems: [] }))]
+  const retries = (await api.call(`GET /jobs?state=success&limit=${searchedJobs}`)).body.jobs.filter(
+    ({ retry_of }) => retry_of !== undefined,
+  )
+  const read = shown.map(async job => ({ ...job, problems: await problemsOf(api, job, retries) }))
+  const missed = (await Promise.all(read)).filter(({ problems }) => problems.length > 0)
+  return [...missed, ...more.map(job => ({ ...job, problems: [] }))]
 }
 
-async function problemsOf({ call }: ApiClient, { id }: JobAnswer): Promise<ReportAnswer['computers']> {
+/** Without what somebody has stopped, and what a retry has done since. */
+async function problemsOf(
+  api: ApiClient,
+  { id }: JobAnswer,
+  retries: readonly JobAnswer[],
+): Promise<ReportAnswer['computers']> {
+  const isMissed = ({ state, reason = '' }: ReportAnswer['computers'][number]) =>
+    state !== 'success' &&
+    !isUnfinished({ state }) &&
+    !(state === 'skipped' && reason === isOn) &&
+    stopperOf(reason) === undefined
+  const missed = (await readOutcomes(api, id, { only: 'missing' })).filter(isMissed)
+  const own = missed.length > 0 ? retries.filter(({ retry_of }) => retry_of === id) : []
+  const outcomes = await Promise.all(own.map(retry => readOutcomes(api, retry.id)))
+  const mended = new Set(outcomes.flat().flatMap(({ state, client }) => (state === 'success' ? client : [])))
+  return missed.filter(({ client }) => !mended.has(client))
+}
+
+async function readOutcomes({ call }: ApiClient, id: number, query = {}): Promise<ReportAnswer['computers']> {
   const report = await readPages(
-    page => call(`GET /job/report?${new URLSearchParams({ id: String(id), only: 'missing', ...page })}`),
+    page => call(`GET /job/report?${new URLSearchParams({ id: String(id), ...query, ...page })}`),
     ({ computers }) => computers,
   )
-  const isMissed = ({ state, reason }: ReportAnswer['computers'][number]) =>
-    state !== 'success' && !isUnfinished({ state }) && !(state === 'skipped' && reason === isOn)
-  return report.computers.filter(isMissed)
+  return report.computers
 }
 
 /** `job 15 wol by anna: c[07,09] wol: did not connect within 60 s`. */
@@ -56,7 +77,7 @@ export function otherLines(jobs: OtherJob[], computers: Computers): string[] {
     return texts.map(text => onOneLine(`job ${id} ${whatOf(job)}${by && ` by ${by}`}: ${text}`))
   })
   const more = jobs.length - listedJobs
-  return more > 0 ? [...lines, `and ${more} more: fleet jobs`] : lines
+  return more > 0 ? [...lines, `and ${more} more: fleet jobs --state failure`] : lines
 }
 
 /** `job 12 Updates: c[07,09] shell-run: no answer in time`. */

@@ -32,8 +32,11 @@ const isFileName = (text: string) => /^\S+\.(sh|bash|py)$/.test(text)
 /** Whether it is a file here, and no path that the clients may have, too. */
 export const isFileHere = (text: string) => isFileName(text) && !isAbsolute(text) && existsSync(text)
 
-/** Of one that is no file. */
-export const scriptTitle = (text: string) => cutLine(text.split('\n')[0] ?? '', 40)
+/** Of one that is no file: its first line that does something. */
+export function scriptTitle(text: string): string {
+  const lines = text.trim().split('\n')
+  return cutLine(lines.find(line => /^\s*[^\s#]/.test(line)) ?? lines[0] ?? '', 40)
+}
 
 export function scriptOf(text: string): { title: string; text: string } {
   if (!existsSync(text) && !isFileName(text)) return { title: scriptTitle(text), text }

@@ -1,7 +1,7 @@
 // `fleet room show` and `fleet computer show`: one record, with all that was entered; and those of lists.
 import type { AnswerOf } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { findId, resolveAddresses } from '../api/records.ts'
+import { findId, resolveAddress } from '../api/records.ts'
 import { formatTable } from '../terminal/text-table.ts'
 import { type Add, read } from './subcommand.ts'
 
@@ -27,7 +27,7 @@ export const showComputer: Add = read({
   command: 'show <computer>',
   description: 'show the record of a computer; fleet doctor says what is wrong with it',
   async read({ connect }, _, text) {
-    const [address = ''] = await resolveAddresses(connect(), { client: [text] })
+    const address = await resolveAddress(connect(), text)
     return (await connect().call(`GET /client/info?client=${address}`)).body
   },
   format: (record, { width }) => formatRecord(record, width),

@@ -1,6 +1,6 @@
 // `fleet timeline`: when a computer was on and in use.
 import type { ClientHistoryAnswer } from '../../contract/answers.ts'
-import { resolveAddresses } from '../api/records.ts'
+import { resolveAddress } from '../api/records.ts'
 import { describeStatus } from '../terminal/computer-states.ts'
 import { formatTable, timeColumn } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'
@@ -16,7 +16,7 @@ export const timeline = read({
     '--to <time>': 'an ISO time or a day (UTC); default: now',
   },
   async read({ connect }, { from, to }, computer): Promise<ClientHistoryAnswer> {
-    const [client = ''] = await resolveAddresses(connect(), { client: [computer] })
+    const client = await resolveAddress(connect(), computer)
     const query = new URLSearchParams({ client, ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
     return (await connect().call(`GET /history/client?${query}`)).body
   },

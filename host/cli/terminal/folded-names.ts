@@ -32,6 +32,23 @@ export function foldNames(names: readonly string[]): string {
     .join(', ')
 }
 
+/** More names are no computers' names. */
+const mostNames = 100_000
+
+/** `lab-c[01-02,05]` becomes `lab-c01`, `lab-c02` and `lab-c05`; without such ranges the text alone. */
+export function unfoldNames(text: string): string[] {
+  const [, prefix = '', ranges, suffix = ''] = /^(.*?)\[([\d,-]+)\](.*)$/.exec(text) ?? []
+  const names = ranges?.split(',').flatMap(range => unfoldRange(range).map(number => `${prefix}${number}${suffix}`))
+  return names && names.length > 0 ? names : [text]
+}
+
+function unfoldRange(range: string): string[] {
+  const [, first = '', last = first] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
+  const count = Number(last) - Number(first) + 1
+  if (first === '' || !(count <= mostNames)) return []
+  return Array.from({ length: Math.max(count, 0) }, (_, at) => String(Number(first) + at).padStart(first.length, '0'))
+}
+
 /** `lab-c[07,09] not connected`, a text for each reason, in the order in which they first occur. */
 export function foldByReason(rows: readonly { name: string; reason: string }[]): string[] {
   const reasons = new Map<string, string[]>()

@@ -52,7 +52,7 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
     contents,
     async create({ clients, ...target }) {
       const reason = whyNotCloned[Number(target.code)]
-      if (reason) return allWith(clients, `code ${target.code}: such a partition ${reason}`)
+      const refused = reason ? allWith(clients, `code ${target.code}: such a partition ${reason}`) : []
       const isLocal = target.repository === images.address
       const file = isLocal ? await images.file(target.name) : undefined
       const { free } = isLocal ? await images.disk() : { free: Number.POSITIVE_INFINITY }
@@ -62,7 +62,8 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
         return lacks(free, needed, (has, needs) => `the repository has ${has} free, needs about ${needs}`)
       }
       const isCloned: PartitionRule = ({ code }) => whyNotCloned[code] && `${nameOf(target)} ${whyNotCloned[code]}`
-      return findObstacles(clients, deps, ofPartition(target, [isCloned, hasSpace]))
+      // First what somebody can change: that another system runs there.
+      return new Map([...refused, ...(await findObstacles(clients, deps, ofPartition(target, [isCloned, hasSpace])))])
     },
 
     async restore(target, waits) {
