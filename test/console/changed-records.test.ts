@@ -119,6 +119,19 @@ test('the computer of who is logged in is found by the user', async () => {
   equal(problems, [])
 })
 
+test('the page of a computer says while the screen of who is logged in is locked', async () => {
+  const agent = await pages.lab.agent('127.0.67.1', { refresh: { status: 200, body: { status: 'LINUX' } } })
+  const locked = pages.lab.event('session-lock')
+  agent.event('start', 'anna', true)
+  await locked
+  const { page, problems } = await pages.open('/computer/127.0.67.1')
+  const fact = page.locator('.computer-facts li', { hasText: 'anna is logged in' })
+  await fact.getByText('screen locked').waitFor()
+  agent.event('start', 'anna')
+  await fact.getByText('screen locked').waitFor({ state: 'detached' })
+  equal(problems, [])
+})
+
 test('a room and a center are changed and deleted where they are seen, and brought back', async () => {
   const { page, problems } = await pages.open('/')
   const button = (name: string) => page.getByRole('button', { name })
