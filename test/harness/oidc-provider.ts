@@ -1,12 +1,21 @@
 // Starts a real OpenID Connect provider on a free port, and logs people in at it as a browser does.
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
 
 export const client = { client_id: 'fleet-host', client_secret: 'the secret of fleet-host' }
 
 export type OidcProvider = Awaited<ReturnType<typeof startOidcProvider>>
+
+export type Claims = Record<string, unknown>
+
+/** Of another provider. */
+export const foreignKey = newKey()
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+}
 
 type Person = Readonly<Record<string, unknown>>
 
@@ -19,12 +28,25 @@ export async function startOidcProvider(people: Record<string, Person>) {
   const address = server.address()
   const port = address instanceof Object ? address.port : 0
   const issuer = `http://127.0.0.1:${port}`
+  const key = newKey()
   const cookies = new Map<string, string>()
   return {
     issuer,
     /** To these addresses it sends browsers back: they are known when the daemon has started. */
     serve(...redirects: string[]): void {
-      listener = createProvider(issuer, people, redirects).callback()
+      listener = createProvider(issuer, { people, redirects, key, secret: client.client_secret }).callback()
+    },
+    /** As `serve`; the daemon has this secret now. */
+    serveSecret(secret: string, ...redirects: string[]): void {
+      listener = createProvider(issuer, { people, redirects, key, secret }).callback()
+    },
+    /** Id tokens have what `change` makes of their claims, signed by the key of the provider or `by`; until `serve`. */
+    forge(change: (claims: Claims) => Claims, by = key): void {
+      const serve = listener
+      listener = (request, response) => {
+        if (request.url === '/token') forgeToken(response, change, by)
+        serve(request, response)
+      }
     },
     /** From now on it does not answer; until `serve` is called again. */
     fail(): void {
@@ -42,20 +64,51 @@ export async function startOidcProvider(people: Record<string, Person>) {
   }
 }
 
-function createProvider(issuer: string, people: Record<string, Person>, redirects: string[]): Provider {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+interface Served {
+  people: Record<string, Person>
+  redirects: string[]
+  key: KeyObject
+  secret: string
+}
+
+function createProvider(issuer: string, { people, redirects, key, secret }: Served): Provider {
   const claims = [...new Set(Object.values(people).flatMap(Object.keys))]
   return new Provider(issuer, {
     // Of native ones, any port of the loopback addresses is right.
     clients: [
-      { ...client, redirect_uris: redirects, application_type: 'native', post_logout_redirect_uris: redirects },
+      {
+        ...client,
+        client_secret: secret,
+        redirect_uris: redirects,
+        application_type: 'native',
+        post_logout_redirect_uris: redirects,
+      },
     ],
     claims: { openid: ['sub'], profile: claims },
     cookies: { keys: ['a key of the tests'] },
     // `as`: a private key of RSA, whose parts are optional in the types of Node.
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as never] },
+    jwks: { keys: [{ ...key.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as never] },
     pkce: { required: () => true },
     findAccount: (_, name) => ({ accountId: name, claims: async () => ({ sub: name, ...people[name] }) }),
+  })
+}
+
+function forgeToken(response: ServerResponse, change: (claims: Claims) => Claims, by: KeyObject): void {
+  const end = response.end.bind(response)
+  const forged = (content: string) => {
+    const body = JSON.parse(content)
+    const [header = '', claims = ''] = String(body.id_token).split('.')
+    const changed = change(JSON.parse(Buffer.from(claims, 'base64url').toString()))
+    const signed = `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}`
+    const signature = sign('sha256', Buffer.from(signed), by).toString('base64url')
+    return JSON.stringify({ ...body, id_token: `${signed}.${signature}` })
+  }
+  Object.assign(response, {
+    end(content: string) {
+      const text = forged(content)
+      response.setHeader('Content-Length', Buffer.byteLength(text))
+      return end(text)
+    },
   })
 }
 

@@ -127,9 +127,11 @@ function problemOfAddress(redirect: string): string | undefined {
   return 'redirect: expected the address of a page without query, such as https://fleet.example.org/console'
 }
 
-/** The errors of the library have the response of the provider in two further keys. */
-function reasonOf(error: unknown): string {
-  const keys = error instanceof Error ? ['error', 'error_description'].map(key => Reflect.get(error, key)) : []
-  const texts = [message(error), ...keys.filter(each => typeof each === 'string')]
-  return toPrintable(texts.join(': '), reasonCharacters)
+/** The errors of the library have the response of the provider in two further keys, or in those of a challenge. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const challenges = Array.isArray(cause) ? cause.map(challenge => challenge?.parameters) : []
+  const sources = [error, ...challenges].filter(each => each instanceof Object)
+  const texts = sources.flatMap(each => ['error', 'error_description'].map(key => Reflect.get(each, key)))
+  return toPrintable([message(error), ...texts.filter(each => typeof each === 'string')].join(': '), reasonCharacters)
 }
