@@ -18,7 +18,13 @@ const payload = object({
   },
 })
 
-const reply = object({ disk: { $ref: 'place' }, partition: { $ref: 'place' }, image_id: { $ref: 'id' } })
+const reply = object({
+  disk: { $ref: 'place' },
+  partition: { $ref: 'place' },
+  image_id: { $ref: 'id' },
+  // Of agents that read the disks after a restore.
+  'inventory?': { $ref: 'inventory' },
+})
 
 export default {
   summary: 'Restore an image',
@@ -46,6 +52,7 @@ export default {
     async onReply({ reply, payload: { name }, client, services }) {
       const id = (await services.images.find(name))?.id ?? Number(reply.image_id)
       const image = { id, disk: Number(reply.disk), partition: Number(reply.partition) }
+      if (reply.inventory) await services.inventory.refresh(reply.inventory, client)
       const { version, at } = await services.images.restored({ id: image.id, name })
       return services.store.images.recordRestore(client.addr, { ...image, version, at })
     },

@@ -139,7 +139,7 @@ export function assemble(base: AssembleDeps) {
     jobs,
     /** Starts nothing new; resolves when all known outcomes are stored. */
     async close() {
-      for (const each of [neighbours, autoAdopt, scheduler]) each.close()
+      for (const each of [neighbours, autoAdopt, scheduler, imaging.transfers]) each.close()
       await wakes.close()
       await jobs.close()
       await hooks.close()

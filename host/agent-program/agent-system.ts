@@ -1,12 +1,30 @@
 // What differs between the operating systems on which the agent runs: one object for each.
 import type { AgentLog } from './agent-log.ts'
+import type { AgentOptions } from './agent-options.ts'
 import type { DiskLists } from './disk-rows.ts'
 import type { LoginEvent, Logins } from './logins.ts'
+import type { AgentReply } from './messages.ts'
 import type { ScriptShell } from './shell-script.ts'
 
 export interface LoginWatch {
   readonly logins: Logins
   close(): void
+}
+
+/** How far the copy of an image is. */
+export interface ProgressReport {
+  percent: number
+  /** Bytes per second. */
+  rate: number
+  /** Seconds. */
+  remaining?: number
+}
+
+/** `server` and `localAddress`: those of the connection to the daemon. */
+export interface ActionContext extends Pick<AgentOptions, 'server' | 'localAddress'> {
+  /** Aborted when the work has to end. */
+  signal: AbortSignal
+  onProgress(report: ProgressReport): void
 }
 
 export interface AgentSystem {
@@ -23,13 +41,15 @@ export interface AgentSystem {
   macOf(interfaceName: string): string
   /** Mbit/s; undefined when the interface does not say. */
   linkSpeed(interfaceName: string): number | undefined
+  /** Keys of requests that only this system knows, besides those of all. */
+  keys?: readonly string[]
   /** By their routes: why requests are refused that no agent of an installed system executes. */
   refusals?: Readonly<Record<string, string>>
   /**
-   * By their routes: what only this system executes, with the body of the request. A refresh is the reply; a rejection is the
-   * reason of the failure.
+   * By their routes: what only this system executes, with the body of the request. Without a reply of its own, a refresh is
+   * the reply; a rejection is the reason of the failure.
    */
-  actions?: Readonly<Record<string, (body: unknown, signal: AbortSignal) => Promise<void>>>
+  actions?: Readonly<Record<string, (body: unknown, context: ActionContext) => Promise<AgentReply | undefined>>>
   shell: ScriptShell
   watchLogins(log: AgentLog, onEvent: (event: LoginEvent) => void): LoginWatch
   // All of these reject when they fail, and when `signal` is aborted.

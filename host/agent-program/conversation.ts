@@ -3,8 +3,7 @@ import type { Socket } from 'node:net'
 import { messageOf } from './agent-log.ts'
 import { type LoginEvent, type Logins, startEvents } from './logins.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
-import type { OutputPiece } from './output-pieces.ts'
-import { type AgentServices, handlerOf, interfaceName, knownKeys } from './replies.ts'
+import { type AgentServices, type EarlyEvent, handlerOf, interfaceName, knownKeys } from './replies.ts'
 import { runScript } from './shell-script.ts'
 
 interface ConversationDeps extends Omit<AgentServices, 'address'> {
@@ -80,8 +79,8 @@ export class Conversation {
     this.#current = current
     let reply: AgentReply
     try {
-      const sendPiece = (piece: OutputPiece) => this.#send(103, { event: 'output', ...piece })
-      reply = await handler({ ...this.#deps, request, signal: current.signal, sendPiece })
+      const sendEvent = (event: EarlyEvent) => this.#send(103, event)
+      reply = await handler({ ...this.#deps, request, signal: current.signal, sendEvent })
     } catch (error) {
       reply = { status: 500 }
       const problem = current.signal.aborted ? 'stopped' : messageOf(error)
@@ -144,6 +143,6 @@ export class Conversation {
     const { system, updater } = this.#deps
     const mac = system.macOf(interfaceName(this.#deps))
     const own = { name: system.computerName(), mac, serial: system.serialNumber(), os: system.osName() }
-    return { event: 'hello', ...own, agent: updater.name(), keys: knownKeys }
+    return { event: 'hello', ...own, agent: updater.name(), keys: [...knownKeys, ...(system.keys ?? [])] }
   }
 }

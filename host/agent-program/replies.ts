@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
-import type { AgentSystem } from './agent-system.ts'
+import type { AgentSystem, ProgressReport } from './agent-system.ts'
 import type { AgentReply, DaemonRequest } from './messages.ts'
 import { type OutputPiece, OutputPieces } from './output-pieces.ts'
 import { runScript } from './shell-script.ts'
@@ -21,9 +21,11 @@ interface ReplyContext extends AgentServices {
   request: DaemonRequest
   /** Aborted when the work has to end. */
   signal: AbortSignal
-  /** Sends a piece of output before the reply. */
-  sendPiece(piece: OutputPiece): void
+  /** Sends what is known before the reply: a piece of output, or how far a copy is. */
+  sendEvent(event: EarlyEvent): void
 }
+
+export type EarlyEvent = ({ event: 'output' } & OutputPiece) | ({ event: 'progress' } & ProgressReport)
 
 /** Rejects when it fails. */
 type Handler = (context: ReplyContext) => Promise<AgentReply> | AgentReply
@@ -57,9 +59,12 @@ export const handlerOf = (route: string, { actions }: AgentSystem): Handler | un
 type Action = NonNullable<AgentSystem['actions']>[string]
 
 async function act(action: Action, context: ReplyContext): Promise<AgentReply> {
-  const { request, signal, log } = context
+  const { request, signal, log, options, sendEvent } = context
+  const { server, localAddress } = options
+  const onProgress = (report: ProgressReport) => sendEvent({ event: 'progress', ...report })
   try {
-    await action(request.body, signal)
+    const reply = await action(request.body, { server, localAddress, signal, onProgress })
+    if (reply) return reply
   } catch (error) {
     const reason = signal.aborted ? 'stopped' : messageOf(error)
     log.error(`${request.route}: ${reason}`)
@@ -90,10 +95,11 @@ async function refresh(context: ReplyContext): Promise<AgentReply> {
   return { status: 200, body: typeof lists === 'string' ? own : { ...lists, ...own } }
 }
 
-async function runShell({ request: { body }, system, signal, sendPiece }: ReplyContext): Promise<AgentReply> {
+async function runShell({ request: { body }, system, signal, sendEvent }: ReplyContext): Promise<AgentReply> {
   const script = readText(body, 'run')
   if (script === undefined) return { status: 400 }
-  const pieces = readKey(body, 'pieces') === true ? new OutputPieces(sendPiece) : undefined
+  const pieces =
+    readKey(body, 'pieces') === true ? new OutputPieces(piece => sendEvent({ event: 'output', ...piece })) : undefined
   const timeout = readKey(body, 'timeout')
   const { out, ...ended } = await runScript(system.shell, script, signal, {
     pieces,

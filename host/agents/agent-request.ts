@@ -24,8 +24,8 @@ export interface AgentRequest {
   bytes: Buffer
   /** Seconds until the request fails without a reply. */
   deadline: number
-  /** For agents that have said that they know all these keys of the body. */
-  extended?: (Pick<AgentRequest, 'bytes' | 'deadline'> & { keys: readonly string[] }) | undefined
+  /** For agents that have said that they know all these keys of the body; `watch` is in place of the other one. */
+  extended?: (Pick<AgentRequest, 'bytes' | 'deadline' | 'watch'> & { keys: readonly string[] }) | undefined
   /** Absent of what belongs to no job. */
   step?: StepOfJob | undefined
   /** Returns why a reply's body breaks the command's schema. Absent: the command expects no body. */

@@ -8,13 +8,13 @@ import { ClientState } from './client-state.ts'
 import { CloseConfirmations } from './close-confirmations.ts'
 import type { FramingError, Message } from './connection/codec.ts'
 import { afterInput, type ConnectionEvents, followConnection, type WriteBatch } from './connection/connection.ts'
-import { isSuccess, PendingRequest, type PieceContext } from './pending-request.ts'
+import { type EarlyContext, isSuccess, PendingRequest } from './pending-request.ts'
 import type { StoredOutput } from './script-outputs.ts'
 import { parseReply, type RepliedAgent, refusalOutcome, storeReply } from './store-reply.ts'
-import { type OutputPiece, Unsolicited, type UnsolicitedDeps } from './unsolicited.ts'
+import { type EarlyReport, Unsolicited, type UnsolicitedDeps } from './unsolicited.ts'
 
 /** What all agents have in common. */
-export interface AgentContext extends PieceContext {
+export interface AgentContext extends EarlyContext {
   /** Most bytes of a message. */
   limit: number
   /** Limits the agent input that is processed per event-loop tick. */
@@ -117,8 +117,8 @@ export class Agent implements RepliedAgent, ConnectionEvents, UnsolicitedDeps {
     this.#context.onReport(this, event)
   }
 
-  onPiece(piece: OutputPiece): boolean {
-    return this.#staleReplies === 0 && this.#pending?.addPiece(piece, this.#context) === true
+  onEarly(report: EarlyReport): boolean {
+    return this.#staleReplies === 0 && this.#pending?.addEarly(report, this.#context) === true
   }
 
   onError(error: Error): void {

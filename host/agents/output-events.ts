@@ -1,6 +1,6 @@
 // Reports what running scripts print as events: of all clients in turn, limited in number and length.
 import type { Events } from '../system/events.ts'
-import type { PieceContext } from './pending-request.ts'
+import type { EarlyContext } from './pending-request.ts'
 
 /** Milliseconds in which pieces are gathered, and events in such a time: 100 a second, however many clients print. */
 const gatherMilliseconds = 100
@@ -9,7 +9,7 @@ const eventsPerPeriod = 10
 /** Characters of one event. */
 const longestText = 2048
 
-type OnPiece = PieceContext['onPiece']
+type OnPiece = EarlyContext['onPiece']
 
 interface Waiting {
   step: NonNullable<Parameters<OnPiece>[1]>
@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /** Returns the function that takes pieces. Of what waits too long the newest is kept. */
-export function createOutputEvents(events: Events): OnPiece {
+function createOutputEvents(events: Events): OnPiece {
   /** By address; who waits longest is the first. */
   const waiting = new Map<string, Waiting>()
   let isScheduled = false
@@ -64,3 +64,12 @@ export function createOutputEvents(events: Events): OnPiece {
     schedule()
   }
 }
+
+/** The functions that take what comes of a command before its reply. */
+export const createEarlyEvents = (events: Events): Pick<EarlyContext, 'onPiece' | 'onProgress'> => ({
+  onPiece: createOutputEvents(events),
+  onProgress(addr, { step, command }, report) {
+    const job = step?.job.id ?? 0
+    if (step && job > 0) events.emit({ type: 'job-progress', job, step: step.index, addr, command, ...report })
+  },
+})

@@ -11,7 +11,7 @@ import {
   success,
 } from './agent-request.ts'
 import type { StoredOutput } from './script-outputs.ts'
-import type { OutputPiece } from './unsolicited.ts'
+import type { CopyReport, EarlyReport, OutputPiece } from './unsolicited.ts'
 
 /**
  * | state      | meaning                                                                                        |
@@ -47,13 +47,14 @@ const [firstPieces, piecesPerSecond] = [5, 2]
 /** Milliseconds that a reply has at least to be stored: a store that is gone fails before. */
 const storingMilliseconds = 5000
 
-/** Where pieces of output go. */
-export interface PieceContext {
+/** Where pieces of output and reports of progress go. */
+export interface EarlyContext {
   setOutput(addr: string, text: string): StoredOutput
   /** Characters that `setOutput` keeps. */
   outputLimit: number
   /** The script of a step prints. */
   onPiece(addr: string, step: StepOfJob | undefined, piece: OutputPiece): void
+  onProgress(addr: string, request: Pick<AgentRequest, 'step' | 'command'>, report: CopyReport): void
 }
 
 export class PendingRequest {
@@ -88,7 +89,7 @@ export class PendingRequest {
     const isExtended = request.extended !== undefined && knows(request.extended.keys)
     this.request = request
     this.#addr = addr
-    this.watch = request.watch?.(addr)
+    this.watch = (isExtended ? request.extended : request)?.watch?.(addr)
     this.part = part
     this.#isExtended = isExtended
     this.#onTimeout = onTimeout
@@ -123,16 +124,21 @@ export class PendingRequest {
     return this.#state !== 'ended' && performance.now() - this.#due > lateMilliseconds
   }
 
-  /** Stores another piece of output; false when it is not expected, as those of a script that was interrupted. */
-  addPiece(piece: OutputPiece, { setOutput, outputLimit, onPiece }: PieceContext): boolean {
+  /** Takes a piece of output, or how far a copy is; false when it is not expected, as those of a script that was interrupted. */
+  addEarly(report: EarlyReport, context: EarlyContext): boolean {
     this.#pieces += 1
     const allowed = firstPieces + ((performance.now() - this.#started) / 1000) * piecesPerSecond
     if (!this.#isExtended || !this.awaitsReply || this.#pieces > allowed) return false
+    if ('percent' in report) context.onProgress(this.#addr, this.request, report)
+    else this.#addPiece(report, context)
+    return true
+  }
+
+  #addPiece(piece: OutputPiece, { setOutput, outputLimit, onPiece }: EarlyContext): void {
     const { text: printed } = this.output ?? { text: '' }
     const gap = piece.omitted > 0 ? `[${piece.omitted} characters left out]\n` : ''
     if (printed.length < outputLimit) this.output = setOutput(this.#addr, printed + gap + piece.text)
     onPiece(this.#addr, this.request.step, piece)
-    return true
   }
 
   drain(): void {

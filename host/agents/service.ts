@@ -11,7 +11,7 @@ import { Agent, type AgentContext } from './agent.ts'
 import { type AgentOutcome, type AgentRequest, endEvent, failure, logEnd } from './agent-request.ts'
 import { ClientList } from './client-list.ts'
 import { WriteBatch } from './connection/connection.ts'
-import { createOutputEvents } from './output-events.ts'
+import { createEarlyEvents } from './output-events.ts'
 import { ClusterOutputs, createScriptOutputs, type ScriptOutputs } from './script-outputs.ts'
 import { WakeEntries } from './wake-entries.ts'
 
@@ -69,7 +69,7 @@ export class Agents implements FleetService {
       osStates,
       setOutput: (addr, text) => this.#outputs.set(addr, text),
       outputLimit: limit,
-      onPiece: createOutputEvents(events),
+      ...createEarlyEvents(events),
       onChange: addr => this.#list.change(addr),
       onEnd: (agent, request, outcome, part) => this.#onEnd(agent, request, outcome, part),
       onReport: (agent, event) => this.#report(agent, event),

@@ -16,8 +16,8 @@ export interface UnsolicitedDeps {
   readonly state: { setSession(action: Session['action']): void }
   /** A login, logout, lock or hello; undefined for a login or logout that equals the one before it. */
   onReport(event: FleetEvent | undefined): void
-  /** Returns whether the piece was expected. */
-  onPiece(piece: OutputPiece): boolean
+  /** Returns whether the report was expected. */
+  onEarly(report: EarlyReport): boolean
 }
 
 /** What a script has printed since the piece before, of which the first characters may be left out. */
@@ -25,6 +25,18 @@ export interface OutputPiece {
   text: string
   omitted: number
 }
+
+/** How far the copy of an image is, as events have it. */
+export interface CopyReport {
+  percent: number
+  /** Bytes per second. */
+  rate?: number
+  /** Seconds. */
+  remaining?: number
+}
+
+/** What comes of a command before its reply. */
+export type EarlyReport = OutputPiece | CopyReport
 
 interface Session {
   action: 'start' | 'stop'
@@ -87,8 +99,10 @@ export class Unsolicited {
     if (event.event === 'output' && typeof event.out === 'string') {
       const text = cutText(event.out, pieceLength)
       const omitted = Number.isSafeInteger(event.omitted) ? Math.max(0, Number(event.omitted)) : 0
-      return this.#deps.onPiece({ text, omitted }) ? undefined : this.ignore()
+      return this.#deps.onEarly({ text, omitted }) ? undefined : this.ignore()
     }
+    if (event.event === 'progress' && typeof event.percent === 'number')
+      return this.#deps.onEarly(toReport({ ...event, percent: event.percent })) ? undefined : this.ignore()
     if (event.event === 'hello') {
       this.#keys = Array.isArray(event.keys) ? event.keys.slice(0, mostKeys) : []
       this.#hellos ??= new ThrottledEvents(hellosPerSecond, hello => this.#onHello(hello))
@@ -147,6 +161,13 @@ function parseEvent(body: string): Record<string, unknown> {
   } catch {
     return {}
   }
+}
+
+function toReport({ percent, rate, remaining }: Record<string, unknown> & { percent: number }): CopyReport {
+  const report: CopyReport = { percent: Math.round(10 * Math.min(100, Math.max(0, percent))) / 10 }
+  if (Number.isSafeInteger(rate)) report.rate = Math.max(0, Number(rate))
+  if (Number.isSafeInteger(remaining)) report.remaining = Math.max(0, Number(remaining))
+  return report
 }
 
 /** Values that cannot be used are left out. */

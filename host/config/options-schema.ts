@@ -123,6 +123,8 @@ export const optionsSchema = section({
       period_seconds: { ...seconds(5), minimum: 1 },
       patterns: option<LogPattern[]>({ type: 'array', items: logPattern })([]),
     }),
+    /** From where live systems that this server has built get images, at the address of `agents`. */
+    transfer: section({ port: { ...count(8890), minimum: 1, maximum: 65_535 } }),
   }),
   repository: section({
     directory: path('./data/images'),

@@ -144,7 +144,7 @@ async function stateOfFile(path: string): Promise<FileState> {
 }
 
 /** The MD5 in a file such as `md5sum` writes; undefined when there is none. */
-async function readSum(path: string): Promise<string | undefined> {
+export async function readSum(path: string): Promise<string | undefined> {
   try {
     if ((await stat(path)).size > maxSumBytes) return undefined
     return /^\s*\\?([0-9a-f]{32})(?![0-9a-f])/i.exec(await readFile(path, 'latin1'))?.[1]?.toLowerCase()

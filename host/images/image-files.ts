@@ -10,7 +10,16 @@ import type { Events } from '../system/events.ts'
 import { Bin } from './bin.ts'
 import { Checks } from './checks.ts'
 import { Creations, type CreationsDeps } from './creations.ts'
-import { describe, nextVersion, olderVersions, parseVersion, readFolder, statsOf, versionName } from './image-folder.ts'
+import {
+  describe,
+  localName,
+  nextVersion,
+  olderVersions,
+  parseVersion,
+  readFolder,
+  statsOf,
+  versionName,
+} from './image-folder.ts'
 import { localRepositories, type RecordDeps, restoreRecord } from './restore-record.ts'
 
 export interface ImageFilesDeps extends Pick<CreationsDeps, 'hosts'>, RecordDeps {
@@ -161,12 +170,6 @@ function whyBeingCreated(creations: Creations, name: string): Refusal | undefine
 
 const nameOf = ({ name }: Image, version: number | undefined) =>
   version === undefined ? name : versionName(name, version)
-
-/** The name of the image that a payload creates in this server's folder. */
-function localName(payload: unknown, address: string): string | undefined {
-  if (!(payload instanceof Object && 'name' in payload && 'repository' in payload)) return undefined
-  return payload.repository === address && typeof payload.name === 'string' ? payload.name : undefined
-}
 
 /** The files of these images, with those of their older versions, the newest first. */
 function describeFiles(files: ReadonlyMap<string, Stats>, names: readonly string[], checks: Checks) {

@@ -9,9 +9,9 @@ import { isNotFound, makePublicFolder } from '../system/file-system.ts'
 
 /**
  * The files of an image: its own, and what the tools of the family write next to it; `.full.sum` is the MD5 of the whole
- * file. Its own comes last: where it is, the others are too.
+ * file, and `.img.json` describes one of a live system of this server. Its own comes last: where it is, the others are too.
  */
-const endings = ['.img.sum', '.img.full.sum', '.img.torrent', '.img.info', '.img'] as const
+const endings = ['.img.sum', '.img.full.sum', '.img.torrent', '.img.info', '.img.json', '.img'] as const
 
 /** Linux limits a file name to 255 bytes; `.img` takes four. */
 const nameBytes = 251
@@ -22,12 +22,20 @@ const daemonFolder = '.fleet-host'
 export const daemonFile = (directory: string, name: string): string => join(directory, daemonFolder, name)
 export const imageFile = (name: string): string => `${name}.img`
 export const sumFile = (name: string): string => `${name}.img.full.sum`
+/** Describes an image that a live system of this server has made. */
+export const manifestFile = (name: string): string => `${name}.img.json`
 export const versionName = (name: string, version: number): string => `${name}.v${version}`
 
 export const pathsOf = (folder: string, name: string): string[] => endings.map(ending => join(folder, name + ending))
 
 export const isImageName = (name: string): boolean =>
   !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes
+
+/** The name of the image that a payload means in the folder of this server, whose address it names. */
+export function localName(payload: unknown, address: string): string | undefined {
+  if (!(payload instanceof Object && 'name' in payload && 'repository' in payload)) return undefined
+  return payload.repository === address && typeof payload.name === 'string' ? payload.name : undefined
+}
 
 const versionPattern = /^(.+)\.v([1-9]\d{0,8})$/
 

@@ -19,6 +19,7 @@ import { openRepository, parseVersion } from './image-folder.ts'
 import { createImagingWatch } from './imaging-watch.ts'
 import { PartProgressList } from './part-progress.ts'
 import { RepositorySlots } from './repository-slots.ts'
+import { Transfers } from './transfer/transfers.ts'
 
 interface ImagingDeps {
   options: Options
@@ -36,6 +37,12 @@ export function createImaging({ options, store, events, log }: ImagingDeps, sess
     repository,
     watchImaging: createImagingWatch({ events, options: options.images.log }),
     progress: new PartProgressList(events),
+    transfers: new Transfers({
+      options,
+      log,
+      address: repository.address,
+      nameOf: async addr => (await store.computers.find(addr))?.name,
+    }),
     slots: new RepositorySlots({ store, repository, events, log }),
     isLoggedIn: (addr: string) => sessions.has(addr),
   }

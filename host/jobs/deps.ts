@@ -9,6 +9,7 @@ import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { AccessService, Rights, SearchService, WakeService } from '../contract/services.ts'
 import type { WatchImaging } from '../images/imaging-watch.ts'
 import type { RepositorySlots } from '../images/repository-slots.ts'
+import type { Transfers } from '../images/transfer/transfers.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Events } from '../system/events.ts'
@@ -32,6 +33,8 @@ export interface JobsDeps {
   /** Option `deadlines`. */
   deadlines: Record<string, number>
   watchImaging: WatchImaging | undefined
+  /** Copies by agents that do not need a repository of the family. */
+  transfers?: Pick<Transfers, 'issue'>
   slots?: RepositorySlots
   /** Whether somebody uses a client of this host. */
   isLoggedIn?(addr: string): boolean

@@ -107,8 +107,12 @@ function toAgentRequest(
 
 /** What agents are sent that know the keys of the command's extension. */
 function extendedRequest(loaded: LoadedCommand, { payload, body }: Accepted, deps: JobsDeps): AgentRequest['extended'] {
-  const { forward } = loaded.command
-  const extension = forward?.extension?.({ payload, ...deps.services.contextOf(loaded) }) ?? {}
+  const { forward, imaging } = loaded.command
+  const ticket = imaging && deps.transfers?.issue(payload, imaging === 'write')
+  const extension = {
+    ...forward?.extension?.({ payload, ...deps.services.contextOf(loaded) }),
+    ...ticket?.extension,
+  }
   const keys = Object.keys(extension)
   if (!forward || keys.length === 0) return undefined
   const json = toWireJson(extension)
@@ -117,6 +121,7 @@ function extendedRequest(loaded: LoadedCommand, { payload, body }: Accepted, dep
     keys,
     bytes: encodeRequest(forward.to, body === '' ? json : `${body.slice(0, -1)},${json.slice(1)}`),
     deadline: ownDeadline(loaded, payload, deps) === undefined ? seconds : seconds + endSeconds,
+    watch: ticket?.watch,
   }
 }
 

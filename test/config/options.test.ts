@@ -48,7 +48,10 @@ test('every key has its default', () => {
     commands: [],
     commands_locked: false,
     repository: { directory: join(folder, 'data/images'), keep_versions: 2, keep_days: 7, checksums: true },
-    images: { log: { off: false, port: 80, path: '/cgi-bin/LogCommand.sh', period_seconds: 5, patterns: [] } },
+    images: {
+      log: { off: false, port: 80, path: '/cgi-bin/LogCommand.sh', period_seconds: 5, patterns: [] },
+      transfer: { port: 8890 },
+    },
     wol: { seconds: 60 },
     limits: {
       request: 131_072,

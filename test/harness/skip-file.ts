@@ -4,7 +4,17 @@
  * Programs that a machine may lack, and `root`: who may make namespaces and mount file systems. Every other reason for a
  * test that does not run is a failure.
  */
-const optionalPrograms = ['chromium', 'postgresql', 'mariadb', 'dnsmasq', 'kea', 'dpkg', 'wine', 'root'] as const
+const optionalPrograms = [
+  'chromium',
+  'postgresql',
+  'mariadb',
+  'dnsmasq',
+  'kea',
+  'dpkg',
+  'wine',
+  'partclone',
+  'root',
+] as const
 
 /** Ends the process of a test file. To be called before its first suite. */
 export function skipFile(program: (typeof optionalPrograms)[number]): never {

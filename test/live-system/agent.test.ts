@@ -159,13 +159,6 @@ test('what sfdisk does not take, and a disk in use, are failures with the reason
   match(String((await setUp([])).reason), 'disk: expected one of this computer, got 1')
 })
 
-test('images are refused with the reason', async () => {
-  const ended = lab.event('command-ended', { addr })
-  const image = { name: 'x', repository: '127.0.0.1', type: 'UNICAST', profile: '0', id: '0' }
-  await lab.call('POST /image/restore', { clients: [addr], disk: '1', partition: '1', ...image })
-  match(String((await ended).reason), 'this live system makes and restores no images')
-})
-
 test('the packages of the live system are not listed as those of the computer', async () => {
   const ended = lab.event('command-ended', { addr })
   await lab.call('POST /software', { clients: [addr], disk: '1', partition: '1' })

@@ -65,6 +65,14 @@ export async function readDisks(signal: AbortSignal): Promise<Disk[]> {
   }))
 }
 
+/** The partition with the boot loaders of UEFI; undefined when the disk, a number from 1, has none. */
+export async function readEfiPartition(disk: number, signal: AbortSignal) {
+  const device = (await listDevices(signal))[disk - 1]
+  const efi = device?.children.find(({ parttype }) => gptCode(parttype) === 'EF00')
+  const partition = /[1-9]\d{0,2}$/.exec(efi?.kname ?? '')?.[0]
+  return device && partition !== undefined ? { disk: `/dev/${device.kname}`, partition } : undefined
+}
+
 async function listDevices(signal?: AbortSignal): Promise<BlockDevice[]> {
   const json = await runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal)
   return toDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
@@ -100,7 +108,7 @@ function partitionRows(device: BlockDevice, disk: string, used: Map<string, stri
       disk,
       partition: files.read(`sys/class/block/${partition.kname}/partition`) || String(index + 1),
       code: partitionCode(partition.parttype),
-      filesystem: filesystems[partition.fstype] ?? partition.fstype.toUpperCase(),
+      filesystem: filesystemName(partition.fstype),
       os: isRoot ? osName(files) : '',
       size: toKib(partition.size),
       used_size: used.get(mountPoint) ?? '0',
@@ -145,3 +153,6 @@ function partitionCode(type: string): string {
 }
 
 const filesystems: Record<string, string> = { '': 'EMPTY', vfat: 'FAT32', swap: 'LINUX-SWAP' }
+
+/** In the words of inventories, from that of lsblk. */
+export const filesystemName = (fstype: string): string => filesystems[fstype] ?? fstype.toUpperCase()

@@ -27,6 +27,18 @@ const readExt: Reader = async (device, signal) => {
   return { os: '', used_size: percentOf(all - free, all) }
 }
 
+/** The programs that the system of a partition has installed, and their versions: of Debian and what is made from it. */
+export async function readPackages(device: string, filesystem: string, signal: AbortSignal): Promise<string[]> {
+  if (readers[filesystem] !== readExt) return []
+  const status = (await tryProgram('debugfs', ['-R', 'cat /var/lib/dpkg/status', device], signal)) ?? ''
+  const fieldOf = (key: string, paragraph: string) => new RegExp(`^${key}: (.*)$`, 'm').exec(paragraph)?.[1] ?? ''
+  return status
+    .split('\n\n')
+    .filter(paragraph => fieldOf('Status', paragraph) === 'install ok installed')
+    .map(paragraph => `${fieldOf('Package', paragraph)} ${fieldOf('Version', paragraph)}`)
+    .sort()
+}
+
 const readNtfs: Reader = async (device, signal) => {
   const info = (await tryProgram('ntfsinfo', ['--mft', '--force', device], signal)) ?? ''
   const numberOf = (key: string) => Number(new RegExp(`^[ \\t]{0,20}${key}: {1,20}(\\d{1,20})`, 'm').exec(info)?.[1])

@@ -28,7 +28,7 @@ export async function setUpDisk(body: unknown, signal: AbortSignal): Promise<voi
 }
 
 /** `/dev/sda1`, `/dev/nvme0n1p1`. */
-const partitionDevice = (device: string, number: number): string =>
+export const partitionDevice = (device: string, number: number): string =>
   /\d$/.test(device) ? `${device}p${number}` : `${device}${number}`
 
 /** `bytes`: the size of the disk. It may have no table. */

@@ -3,6 +3,12 @@ import { execFileSync } from 'node:child_process'
 
 export const address = '10.77.0.1'
 
+/** Of the computer with a record. */
+export const master = '10.77.0.51'
+
+/** The hardware address of a virtual computer, by its number. */
+export const macOf = (number: number): string => `52:54:00:12:34:0${number}`
+
 /** The network interface of a virtual computer, by its number. */
 export const tapOf = (number: number): string => `tap${number}`
 

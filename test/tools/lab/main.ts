@@ -1,14 +1,14 @@
-// A lab with a virtual computer in a network namespace: the live system from the first power-on to a partitioned disk.
+// A lab with two virtual computers in a network namespace: from the first power-on to a restored system that runs.
 //
 //   node --import tsx test/tools/lab/main.ts [FOLDER]
 //
 // As root, with mmdebstrap, squashfs-tools, qemu-system-x86, ovmf, shim-signed, grub-efi-amd64-signed, dnsmasq and
 // iproute2. The folder keeps the live system between runs: the first one builds it, which downloads packages.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../harness/source-files.ts'
-import { address, openNetwork } from './lab-network.ts'
+import { address, macOf, master, openNetwork } from './lab-network.ts'
 import { runLab } from './run-lab.ts'
 
 const inside = '--inside'
@@ -27,6 +27,8 @@ function prepare(): void {
   mkdirSync(data, { recursive: true })
   writeFileSync(config, JSON.stringify(options))
   if (!existsSync(join(data, 'live/ogLive'))) fleet('live', 'build', '--config', config)
+  // Images of an earlier run.
+  rmSync(join(folder, 'data/images'), { recursive: true, force: true })
 }
 
 const fleet = (...args: string[]) =>
@@ -35,7 +37,8 @@ const fleet = (...args: string[]) =>
 if (mark === inside) {
   openNetwork()
   const dnsmasq = join(folder, 'dnsmasq.conf')
-  writeFileSync(dnsmasq, fleet('boot', 'setup', '--range', '10.77.0.50,10.77.0.99', '--config', config))
+  const lines = fleet('boot', 'setup', '--range', '10.77.0.50,10.77.0.99', '--config', config)
+  writeFileSync(dnsmasq, `${lines}\ndhcp-host=${macOf(1)},${master}\n`)
   // With it ends all that runs in its namespaces.
   process.exit(await runLab({ folder, config, dnsmasq }))
 } else {

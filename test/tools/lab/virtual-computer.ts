@@ -1,24 +1,25 @@
 // A computer with UEFI and Secure Boot, an empty disk and a network card from which it boots.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { tapOf } from './lab-network.ts'
+import { macOf, tapOf } from './lab-network.ts'
 
 const firmware = '/usr/share/OVMF'
 /** Of the disk. */
 const diskBytes = 8 * 1024 ** 3
 
-/** Powered on. Its files are in the folder. */
-export function startComputer(folder: string, number: number) {
+/** Powered on. Its files are in the folder; `master`: the disk that it has a copy of, by default an empty one. */
+export function startComputer(folder: string, number: number, master?: string) {
   const file = (name: string) => join(folder, `pc${number}-${name}`)
   const [disk, variables, monitor] = [file('disk.img'), file('variables.fd'), file('monitor')]
   for (const path of [disk, monitor]) rmSync(path, { force: true })
-  writeFileSync(disk, '')
+  if (master === undefined) writeFileSync(disk, '')
+  else execFileSync('cp', ['--sparse=always', master, disk])
   truncateSync(disk, diskBytes)
   copyFileSync(join(firmware, 'OVMF_VARS_4M.ms.fd'), variables)
-  const mac = `52:54:00:12:34:0${number}`
+  const mac = macOf(number)
   const code = join(firmware, 'OVMF_CODE_4M.ms.fd')
   const line = [
     '-machine q35,smm=on -accel tcg,thread=multi -smp 2 -m 2048 -display none',
@@ -33,7 +34,6 @@ export function startComputer(folder: string, number: number) {
   ]
   const program = spawn('qemu-system-x86_64', line.join(' ').split(' '), { stdio: 'inherit' })
   return {
-    mac: mac.replaceAll(':', ''),
     ended: once(program, 'close'),
     /** Takes a picture of its screen: a file with this name. */
     screenshot: (name: string) => tell(monitor, `screendump ${file(`${name}.png`)} -f png`),

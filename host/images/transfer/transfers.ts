@@ -1,0 +1,69 @@
+// The copies of images to and from computers in live systems of this server: each may copy its image while its command runs.
+import { randomBytes } from 'node:crypto'
+import type { Options } from '../../config/options.ts'
+import type { Log } from '../../log/log.ts'
+import { isImageName, localName } from '../image-folder.ts'
+import { ReceivedImage } from './received-image.ts'
+import { type Copy, createTransferServer, type TransferServer } from './transfer-server.ts'
+
+/** What an agent is sent with a command that copies an image. */
+interface IssuedTicket {
+  extension: { transfer: { port: number; ticket: string } }
+  /** Called for each computer that is sent it; `end` is to be called when its command has ended. */
+  watch(addr: string): { judge(): Promise<{ result: 'success' }>; end(): void }
+}
+
+interface TransfersDeps {
+  options: Pick<Options, 'agents' | 'images' | 'repository'>
+  /** Of this server, as payloads name it. */
+  address: string
+  log: Log
+  /** The name in the record of a computer; undefined without one. */
+  nameOf(addr: string): Promise<string | undefined>
+}
+
+export class Transfers {
+  readonly #deps: TransfersDeps
+  /** By the address of the computer, which runs one command at a time. */
+  readonly #copies = new Map<string, Copy>()
+  /** It listens from the first copy on: labs with live systems of the family need no such port. */
+  #server: TransferServer | undefined
+
+  constructor(deps: TransfersDeps) {
+    this.#deps = deps
+  }
+
+  /** `isWrite`: the computer makes the image. Undefined for an image in the repository of another server. */
+  issue(payload: unknown, isWrite: boolean): IssuedTicket | undefined {
+    const { options, address } = this.#deps
+    const name = localName(payload, address)
+    if (name === undefined || !isImageName(name)) return undefined
+    const ticket = randomBytes(24).toString('base64url')
+    return {
+      extension: { transfer: { port: options.images.transfer.port, ticket } },
+      watch: addr => this.#begin({ ticket, addr, name }, isWrite),
+    }
+  }
+
+  close(): Promise<void> | undefined {
+    return this.#server?.close()
+  }
+
+  #begin({ ticket, addr, name }: Pick<Copy, 'ticket' | 'addr' | 'name'>, isWrite: boolean) {
+    const { options, log, nameOf } = this.#deps
+    const { directory } = options.repository
+    this.#server ??= createTransferServer({ options, log, nameOf, directory, find: each => this.#copies.get(each) })
+    const received = isWrite ? new ReceivedImage(directory, addr) : undefined
+    const end = new AbortController()
+    const copy = { ticket, addr, name, received, signal: end.signal }
+    this.#copies.set(addr, copy)
+    return {
+      judge: async () => ({ result: 'success' }) as const,
+      end: () => {
+        if (this.#copies.get(addr) === copy) this.#copies.delete(addr)
+        end.abort()
+        received?.discard().catch(error => log.error('images', `image ${name}: rest not deleted`, error))
+      },
+    }
+  }
+}
