@@ -25,7 +25,7 @@ export const computerFields = {
     description: 'hardware address: 12 hex digits, `:` and `-` between them are dropped',
     examples: ['001b210a0b0c'],
   },
-  room: described(id, 'id of its room', 1),
+  room: described(id, 'its room', 1),
   netmask: {
     type: 'string',
     anyOf: [{ maxLength: 0 }, { $ref: 'netmask' }],

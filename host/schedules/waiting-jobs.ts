@@ -23,6 +23,14 @@ export async function findJobs(
   return found
 }
 
+const stateFor = { running: 'sent', cancelled: 'queued' } as const
+
+/** What is said of jobs on computers that are deleted or get another address: `running: job 25 on 3 computers`. */
+export async function jobsOn(effect: keyof typeof stateFor, clients: readonly string[], store: Pick<Store, 'jobs'>) {
+  const jobs = clients.length === 0 ? [] : await findJobs(stateFor[effect], { clients }, store)
+  return jobs.length === 0 ? [] : [`${effect}: ${jobs.map(({ job, on }) => `job ${job} on ${on}`).join(', ')}`]
+}
+
 /** `job 12 still waits on 5 computers: fleet job cancel 12`, the newest first. */
 export async function warnOfWaiting(schedule: number, store: Pick<Store, 'jobs'>, { warn }: Pick<Changer, 'warn'>) {
   const waiting = await findJobs('queued', { schedule }, store)

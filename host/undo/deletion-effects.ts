@@ -1,10 +1,10 @@
 // What a deletion does to other records: which queued commands it ends, and what has nothing to run on or to restore then.
 import { addressesIn, findNode } from '../../stores/rules/scope-nodes.ts'
-import type { Frozen, PartState, Schedule, ScopeNode, Step, Store, Task } from '../../stores/store.ts'
+import type { Frozen, Schedule, ScopeNode, Step, Store, Task } from '../../stores/store.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Deletion, Rights } from '../contract/services.ts'
 import { nextFiring } from '../schedules/recurrence.ts'
-import { findJobs } from '../schedules/waiting-jobs.ts'
+import { jobsOn } from '../schedules/waiting-jobs.ts'
 import { placesOf } from '../search/describe-targets.ts'
 import type { Clock } from '../system/clock.ts'
 
@@ -35,18 +35,12 @@ export async function effectsOf(
   const addrs = [...clients, ...gone].filter(addr => !isLimited || hasClient(addr))
   return [
     ...(schedules.length > 0 ? [`only for ${nodes.length > 1 ? 'them' : 'it'}: ${schedules.join(', ')}`] : []),
-    ...(await jobsOn(addrs, 'running', 'sent', store)),
-    ...(await jobsOn(addrs, 'cancelled', 'queued', store)),
+    ...(await jobsOn('running', addrs, store)),
+    ...(await jobsOn('cancelled', addrs, store)),
   ]
 }
 
 const isNodeOf = (addrs: ReadonlySet<string>) => (node: Frozen<ScopeNode>) => 'ip' in node && addrs.has(node.ip)
-
-/** `running: job 25 on 3 computers`. */
-export async function jobsOn(clients: readonly string[], verb: string, state: PartState, store: Pick<Store, 'jobs'>) {
-  const jobs = clients.length === 0 ? [] : await findJobs(state, { clients }, store)
-  return jobs.length === 0 ? [] : [`${verb}: ${jobs.map(({ job, on }) => `job ${job} on ${on}`).join(', ')}`]
-}
 
 const scheduleWords = ({ id, name }: Schedule) => `schedule ${name} (schedule ${id})`
 

@@ -1,5 +1,6 @@
 // What a change that can be taken back is for callers.
 import type { Frozen, Store, UndoItem } from '../../stores/store.ts'
+import type { Options } from '../config/options.ts'
 import type { UndoEntry } from '../contract/services.ts'
 import { binDays } from '../store/undo-bin.ts'
 
@@ -46,11 +47,14 @@ export async function readNames(store: Pick<Store, 'scopes' | 'repositories'>): 
 export function describeChange(
   { id, at, by, kind, record, name, counts, fields, changes }: UndoItem,
   nameOf: NameOf,
+  { directory, keep_days: fileDays }: Pick<Options['repository'], 'directory' | 'keep_days'>,
 ): UndoEntry {
+  // An image does not come back without its file.
+  const days = kind === 'image' && directory !== '' ? Math.min(binDays, fileDays) : binDays
   return {
     id,
     at: new Date(at).toISOString(),
-    expires: new Date(at + binDays * dayMilliseconds).toISOString(),
+    expires: new Date(at + days * dayMilliseconds).toISOString(),
     by,
     // `as`: the store has only these.
     kind: kind as UndoEntry['kind'],

@@ -4,6 +4,7 @@ import { groupBy } from '../../stores/rules/group-by.ts'
 import type { Computer, Entry, IndexedPart, Store, UndoItem, Undone } from '../../stores/store.ts'
 import { includesRole } from '../access/rights.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
+import { movedReason } from '../computers/import/import-text.ts'
 import { deletedReason } from '../computers/service.ts'
 import type { Options } from '../config/options.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
@@ -18,7 +19,7 @@ import { nameRecords } from './name-records.ts'
 
 export interface UndoDeps extends EffectsDeps {
   keep: Keep
-  options: { limits: Pick<Options['limits'], 'response'> }
+  options: { limits: Pick<Options['limits'], 'response'>; repository: Options['repository'] }
   computerFiles: Pick<ComputerFiles, 'exclusive' | 'saveWithFiles' | 'removeFormer'>
   computers: Pick<ComputersService, 'cleanUp'>
   images: Pick<ImageFiles, 'undeleteImage'>
@@ -52,14 +53,15 @@ export function createUndo(deps: UndoDeps): UndoService {
     effects: (deletion, { rights }) => effectsOf(deletion, rights, deps),
     async list(rights, id) {
       const nameOf = await readNames(store)
+      const describe = (item: UndoItem) => describeChange(item, nameOf, deps.options.repository)
       const items = await listOf(rights)
       const one = items.find(item => String(item.id) === id)
-      if (one) return [{ ...describeChange(one, nameOf), ...(await nameRecords(one.id, store)) }]
+      if (one) return [{ ...describe(one), ...(await nameRecords(one.id, store)) }]
       if (id !== undefined) return []
       let bytes = deps.options.limits.response - bytesAround
       const entries: UndoEntry[] = []
       for (const item of items.reverse()) {
-        const entry = describeChange(item, nameOf)
+        const entry = describe(item)
         bytes -= Buffer.byteLength(JSON.stringify(entry)) + 1
         if (bytes < 0) break
         entries.push(entry)
@@ -81,7 +83,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       if (isRefusal(undone)) return undone
       await warnOfCancelled(item, undone, request, store)
       await follow(undone, deps)
-      return describeChange(item, await readNames(store))
+      return describeChange(item, await readNames(store), deps.options.repository)
     },
   }
 }
@@ -132,16 +134,18 @@ function warnOfLaterEdits(item: UndoItem, items: readonly UndoItem[], { warn }: 
   }
 }
 
-/** `job 12 stays cancelled on 5 computers: fleet job retry 12`: what was queued when they were deleted. */
+const reasons = [deletedReason, movedReason]
+
+/** `job 12 stays cancelled on 5 computers: fleet job retry 12`: what was queued when they lost their address. */
 async function warnOfCancelled(
   { at }: UndoItem,
-  { restored }: Undone,
+  { restored, changes }: Undone,
   { warn }: Pick<Request, 'warn'>,
   store: Store,
 ): Promise<void> {
-  const clients = restored.flatMap(computerOf).map(({ ip }) => ip)
+  const clients = [...restored.flatMap(computerOf), ...changes].flatMap(({ ip }) => ip ?? [])
   if (clients.length === 0) return
-  const isCancelled = ({ reason, ended }: IndexedPart) => reason === deletedReason && ended >= at
+  const isCancelled = ({ reason, ended }: IndexedPart) => reasons.includes(reason) && ended >= at
   for (const { job, on } of await findJobs('cancelled', { clients }, store, isCancelled))
     warn(`job ${job} stays cancelled on ${on}: fleet job retry ${job}`)
 }

@@ -86,6 +86,8 @@ test('undo brings an image back with its versions, unless its file is gone', asy
   const remove = async () => (await lab.call('POST /image/delete', { image: String(id) })).headers['x-undo-id']
   const { status, json } = await lab.call('POST /undo', { id: await remove() })
   equal([status, json.undone.what, (await lab.image('exam')).id], [200, 'image exam', id])
+  const { at, expires } = json.undone
+  is(Date.parse(expires) - Date.parse(at), 3 * 86_400_000)
   equal([lab.content('exam.img'), lab.content('exam.v1.img')], ['two', 'one'])
   const undo = await remove()
   for (const entry of await bin())

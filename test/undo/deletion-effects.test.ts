@@ -76,4 +76,17 @@ test('a job that runs there is named, and what it prints stays readable', async 
   match(await soFar(), /^── 127.*\nfirst\nsecond\n$/)
 })
 
+test('an address that changes cancels what waits at the former one, which is said before and after', async () => {
+  const { headers } = await lab.call('POST /shell/run?queue=1', { clients: [other], run: 'true', echo: true })
+  const job = String(headers['x-job-id'])
+  const text = `name,ip,mac\npc-3,127.0.44.9,020000000043\n`
+  const warningOf = async (more: object) =>
+    (await lab.call('POST /client/import', { format: 'csv', text, update: true, ...more })).headers['x-warning']
+  is(await warningOf({ dry_run: true }), `cancelled: job ${job} on 1 computer`)
+  const { error } = await fleet('computer', 'edit', 'pc-3', '--ip', '127.0.44.9')
+  is(error, `fleet: warning: cancelled: job ${job} on 1 computer\n`)
+  const back = await lab.call('POST /undo', {})
+  is(back.headers['x-warning'], `job ${job} stays cancelled on 1 computer: fleet job retry ${job}`)
+})
+
 test.run()

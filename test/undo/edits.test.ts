@@ -80,4 +80,31 @@ test('an edit says value by value what comes back, with names in place of ids', 
   await lab.call('POST /undo', { id: undo })
 })
 
+test('the time of a schedule comes back whole, in whatever order its edits are taken back', async () => {
+  const evening = { years: 0xffff_ffff, months: 0xfff, weeks: 0, days: 0, am_pm: 1, minutes: 0 }
+  const first = { ...evening, week_days: 1 << 5, hours: 1 << 10 }
+  const [later, sunday] = [
+    { ...first, hours: 1 << 11, minutes: 30 },
+    { ...first, week_days: 1 << 6, hours: 1 << 11, minutes: 30 },
+  ]
+  const task = await lab.add('POST /task/add', { center: '1', name: 'Renew', clients: [one] })
+  const schedule = { task: String(task), type: 'task', name: 'Renew' }
+  const id = String(await lab.add('POST /schedule/create', { ...schedule, when: first }))
+  const [edit, other] = [
+    await undoOf('POST /schedule/update', { ...schedule, id, when: later }),
+    await undoOf('POST /schedule/update', { ...schedule, id, when: sunday }),
+  ]
+  const whenNow = async () => (await lab.call('GET /schedules')).json.schedules[0].when
+  const { out, error } = await fleet('undo', String(edit))
+  is(error, `fleet: warning: when: what change ${other} has set later is replaced, too\n`)
+  match(
+    out,
+    /^Taken back: schedule Renew changed: time\nRenew \(schedule 1\) fires every Saturday at 22:00\nnext: 20.* 22:00/,
+  )
+  equal(await whenNow(), first)
+  match((await fleet('undo', 'show', String(other))).out, /when +every Saturday at 23:30 +every Sunday at 23:30/)
+  match((await fleet('undo', String(other))).out, 'fires every Saturday at 23:30\n')
+  equal(await whenNow(), later)
+})
+
 test.run()

@@ -8,8 +8,17 @@ const mostNames = 3
 /** `where: expected shell-run, got shell-rum`: suggests the most similar names, of several the nearest first. */
 export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
   const [near, ...others] = nearNames(text, candidates)
-  const words = others.length > 0 ? `one of ${candidates.length}, such as ${[near, ...others].join(', ')}` : near
-  return usageError(`${where}: expected ${words ?? 'an existing name'}, got ${text}`)
+  const similar = others.length > 0 ? `one of ${candidates.length}, such as ${[near, ...others].join(', ')}` : near
+  return usageError(`${where}: expected ${similar ?? existing(candidates)}, got ${text}`)
+}
+
+/** All of few names, as one of them may be meant. */
+const existing = (candidates: { name: string }[]): string => {
+  const names = candidates.map(({ name }) => name)
+  if (names.length === 0) return 'an existing name'
+  return names.length <= mostNames
+    ? `one of ${names.join(', ')}`
+    : `one of ${names.length}, such as ${names.slice(0, mostNames).join(', ')}`
 }
 
 /** As near as the nearest one: of rooms with numbers none is meant more than another. */

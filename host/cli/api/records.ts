@@ -197,12 +197,13 @@ export async function findId(api: ApiClient, kind: RecordKind, option: string, t
   return findRecord(option, text, kind === 'schedule' ? await preferFiring(api, records, text) : records).id
 }
 
-/** By name, by `Center/name`, or by id: in this sequence, since a room may be called 101. */
+/** By name, by `Center/name`, or by id: in this sequence, since a room may be called 101; last in other capitals. */
 export function findRecord<Named extends NamedRecord>(option: string, text: string, records: Named[]): Named {
   const matches = [
     ({ name }: Named) => name === text,
     ({ name, center }: Named) => `${center}/${name}` === text,
     ({ id }: Named) => String(id) === text,
+    ({ name }: Named) => name.toLowerCase() === text.toLowerCase(),
   ]
   const matching = matches.map(match => records.filter(match)).find(each => each.length > 0) ?? []
   const [record, ...others] = matching

@@ -34,17 +34,17 @@ async function change(
   const { id, name, type, task, when, suspended } = { ...before, ...changed }
   const whole = { name, type, task: String(task), when, suspended }
   const { undo } = await api.call('POST /schedule/update', { id: String(id), ...whole })
-  // The name of a planned restore has its time.
-  const subject = `${(await findSchedule(api, String(id))).name} (schedule ${id})`
-  const isSuspended = suspended === 1
-  const words = isSuspended
-    ? [`${subject} is suspended; ${whenWords(when)} again after: fleet schedule resume ${id}`]
-    : [`${subject} fires ${whenWords(when)}`, `next: ${await nextWords(api, id)}`]
-  print(`${[...words, ...lines].join('\n')}${isSuspended && lines.length === 0 ? '' : undoHint(undo)}`)
+  const words = await firingWords(api, await findSchedule(api, String(id)))
+  print(`${[...words, ...lines].join('\n')}${suspended === 1 && lines.length === 0 ? '' : undoHint(undo)}`)
 }
 
-const nextWords = async (api: ApiClient, id: number) =>
-  (await readNextTimes(api, id, '1')).next.map(formatLocalTime).join() || 'never'
+/** `win11 2026-11-28 22:00 (schedule 3) fires …` and `next: …`, as it is stored: a planned restore has its time in its name. */
+export async function firingWords(api: ApiClient, { id, name, when, suspended }: ScheduleAnswer): Promise<string[]> {
+  const subject = `${name} (schedule ${id})`
+  if (suspended === 1) return [`${subject} is suspended; ${whenWords(when)} again after: fleet schedule resume ${id}`]
+  const { next } = await readNextTimes(api, id, '1')
+  return [`${subject} fires ${whenWords(when)}`, `next: ${next.map(formatLocalTime).join() || 'never'}`]
+}
 
 const suspension = (command: string, suspended: 0 | 1, description: string): Add =>
   subcommand({

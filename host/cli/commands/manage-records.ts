@@ -3,8 +3,7 @@ import type { Command } from 'commander'
 import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import type { ComputerRef } from '../api/computer-names.ts'
-import { findId, isKind, readRecords, readScopes, resolveAddress } from '../api/records.ts'
-import { usageError } from '../cli-error.ts'
+import { findId, isKind, readScopes, resolveAddress } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { plural } from '../terminal/text-table.ts'
@@ -12,7 +11,7 @@ import { changeAddress } from './change-address.ts'
 import { changesOf } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, describeEffects, undoHint } from './confirm.ts'
-import { filledBy, warnOfEquals } from './record-checks.ts'
+import { filledBy, onlyCenter, warnOfEquals } from './record-checks.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -154,9 +153,7 @@ async function completeNew(
 ) {
   payload.name = name
   if (!schema?.required?.includes('center') || 'center' in payload) return
-  const [only, ...others] = await readRecords(api, 'center')
-  if (!only) throw usageError('--center: expected a center, got none: fleet center add <name> adds the first one')
-  if (others.length > 0) return
+  const only = await onlyCenter(api)
   payload.center = schema.properties?.center?.$ref === undefined ? only.id : String(only.id)
 }
 

@@ -1,7 +1,9 @@
 // Warns of names and hardware addresses that other computers have, which the API takes; and what nobody has to type.
+import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import type { Filled } from '../api/payload-options.ts'
-import { readComputers } from '../api/records.ts'
+import { type NamedRecord, readComputers, readRecords } from '../api/records.ts'
+import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 
 /** On a command line a name of several computers means none of them. */
@@ -23,6 +25,15 @@ async function warnOfEqualMacs({ connect, printError }: CliContext, mac: string)
   if (computers.length < 2) return
   const names = computers.map(({ client, name }) => `${name} (${client})`).join(', ')
   printError(`fleet: warning: several computers have the hardware address ${mac}, and so share boot files: ${names}`)
+}
+
+/** In which a record is added that names none. */
+export async function onlyCenter(api: ApiClient): Promise<NamedRecord> {
+  const [only, ...others] = await readRecords(api, 'center')
+  if (!only) throw usageError('--center: expected a center, got none: fleet center add <name> adds the first one')
+  const names = [only, ...others].map(({ name }) => name).join(', ')
+  if (others.length > 0) throw usageError(`--center: expected one of ${names}, got none`)
+  return only
 }
 
 /** What the help says of keys that are added to a payload where nobody types them. */

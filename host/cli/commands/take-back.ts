@@ -1,11 +1,13 @@
 // `fleet undo`: lists the last deletions, edits and imports, and takes one back.
 import { isDeepStrictEqual } from 'node:util'
 import type { AnswerOf, When } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
 import { usageError } from '../cli-error.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { formatLocalTime, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { confirm, undoHint } from './confirm.ts'
+import { firingWords } from './edit-schedule.ts'
 import { whenWords } from './schedule-times.ts'
 import { read } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -84,6 +86,12 @@ function requireId(id: string): string {
   return id
 }
 
+/** Nothing of a schedule that is deleted meanwhile. */
+async function readFiring(api: ApiClient, id: number | undefined): Promise<string[]> {
+  const schedule = (await api.call('GET /schedules')).body.schedules.find(each => each.id === id)
+  return schedule ? firingWords(api, schedule) : []
+}
+
 const unknownId = (id: string) => usageError(`undo: expected an id that fleet undo lists, got ${id}`)
 
 const undo = read({
@@ -107,10 +115,11 @@ const undo = read({
     const { body: answer, undo } = await api.call('POST /undo', { id })
     return { ...answer, ...(undo !== undefined && { undo }) }
   },
-  format(answer, { width }) {
+  async format(answer, { context, width }) {
     if ('changes' in answer) return formatTable(answer.changes, columns, width, 'nothing can be taken back')
-    const { kind, what, fields } = answer.undone
-    if (fields) return `Taken back: ${what}${undoHint(answer.undo)}`
+    const { kind, record, what, fields } = answer.undone
+    const firing = fields && kind === 'schedule' ? await readFiring(context.connect(), record) : []
+    if (fields) return `${[`Taken back: ${what}`, ...firing].join('\n')}${undoHint(answer.undo)}`
     const subject = `${what.charAt(0).toUpperCase()}${what.slice(1)}`
     return `${subject} is ${kind === 'import' ? 'taken back' : 'back'}${undoHint(answer.undo)}`
   },

@@ -3,6 +3,7 @@ import type { Computer, ComputerChange, New, Room, Store } from '../../../stores
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Changer, ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
+import { jobsOn } from '../../schedules/waiting-jobs.ts'
 import type { Keep } from '../../store/undo-bin.ts'
 import { outsideNetwork } from '../outside-network.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
@@ -41,10 +42,13 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
   const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
   const warnings = [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
+  const moved = conflicts.length === 0 ? movedIn(rows).map(({ ip }) => ip) : []
+  const cancelled = await jobsOn('cancelled', moved, store)
   if (conflicts.length === 0 && !dryRun) {
     const refusal = await save(deps, rows, conflicts)
     if (refusal) return refusal
   }
+  if (conflicts.length === 0 && cancelled.length > 0) deps.changer?.warn?.(cancelled.join('; '))
   return createReport({ rows, conflicts, warnings }, update ? names : undefined)
 }
 
@@ -69,13 +73,16 @@ async function save(
   if (refusal) return refusal
   const changed = changing.flatMap(({ before, after }) => (before ? [{ before, after }] : []))
   await computerFiles.removeFormer(changed)
-  const moved = changed.filter(({ before, after }) => before.ip !== after.ip)
-  await forgetClients(
-    moved.map(({ before }) => before),
-    'address changed',
-  )
+  await forgetClients(movedIn(rows), movedReason)
   return undefined
 }
+
+/** Why queued work of their former address is cancelled. */
+export const movedReason = 'address changed'
+
+/** Computers that get another address, as they were. */
+const movedIn = (rows: readonly ComparedRow[]) =>
+  rows.flatMap(({ before, after }) => (before && before.ip !== after.ip ? before : []))
 
 /** Only the keys that change: agents report serial numbers and hardware meanwhile. */
 function toStoreRow({ before, after, changes }: ComparedRow): New<Computer> | ComputerChange {

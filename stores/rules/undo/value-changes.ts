@@ -37,7 +37,7 @@ const placeOf = ({ collection }: EditedRecord) =>
 /** Whoever takes the edit of a schedule back answers for what it runs then, and what was due meanwhile is not. */
 const ownKeys: Readonly<Record<string, readonly string[]>> = { schedules: ['since', 'by'] }
 
-/** The former values of what differs; null for those that it lacked. */
+/** The former values of what differs; null for those that it lacked. A time comes back whole, whatever is edited later. */
 function formerValues(collection: string, before: object, after: object): Row {
   const former: Record<string, unknown> & { id: number } = { id: Number(Reflect.get(before, 'id')) }
   // An import may change ten thousand at once: no text is made of what is equal.
@@ -47,16 +47,18 @@ function formerValues(collection: string, before: object, after: object): Row {
   }
   for (const key in before) note(key)
   for (const key in after) if (!(key in before)) note(key)
+  if (Object.keys(former).some(key => isMask(collection, key))) Object.assign(former, masksOf(before))
   for (const key of ownKeys[collection] ?? []) delete former[key]
   return former
 }
 
-/** The masks of a schedule say something together only: they are its `when`. */
+/** They say something together only: they are its `when`. */
+const isMask = (collection: string, key: string) => collection === 'schedules' && key in masks.columns
+
 function toChanges(collection: string, { id: record, ...former }: Row, before: object, after: object): ValueChange[] {
-  const isMask = (key: string) => collection === 'schedules' && key in masks.columns
   const about = { kind: kindOf.get(collection) ?? '', record, name: String(Reflect.get(after, 'name')) }
   const when = { ...about, field: 'when', before: masksOf(before), after: masksOf(after) }
-  const others = Object.keys(former).filter(key => !isMask(key))
+  const others = Object.keys(former).filter(key => !isMask(collection, key))
   return [
     ...(others.length < Object.keys(former).length ? [when] : []),
     ...others.map(field => ({
