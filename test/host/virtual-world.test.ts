@@ -2,8 +2,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
-import { equal, ok } from 'uvu/assert'
+import { equal, match, ok } from 'uvu/assert'
 import { nodeArguments } from '../tools/runner/bundled-file.ts'
+import { plantedFaults, plantFault } from '../tools/virtual-world/planted-faults.ts'
+import type { Scenario, Step } from '../tools/virtual-world/scenario.ts'
+import { shrinkScenario } from '../tools/virtual-world/shrink-scenario.ts'
 
 export const runs = { seconds: 40 }
 
@@ -24,6 +27,27 @@ test('the same seed gives the same history, line by line', async () => {
   const [first, second] = [await trySeeds('--from', '9', '--history'), await trySeeds('--from', '9', '--history')]
   ok(first.includes('everything is mended'))
   equal(historyOf(first), historyOf(second))
+})
+
+test('each planted fault still has its place in the source', () => {
+  for (const fault of Object.values(plantedFaults)) ok(plantFault(fault).source.includes(fault.by))
+})
+
+test('a planted fault is found', async () => {
+  const options = ['--from', '1', '--fault', 'forgotten await']
+  const output = await trySeeds(...options).catch(({ stdout }: { stdout: string }) => stdout)
+  match(output, /was sent op-\d+ twice/)
+})
+
+test('of the steps of a run that fails, those stay without which it would not', async () => {
+  const steps = Array.from({ length: 23 }, (_, at): Step => ({ at, type: 'cut', computer: at }))
+  const needed = steps.filter(({ at }) => at === 3 || at === 17)
+  const run = async (tried: Scenario) => {
+    const isFailing = needed.every(step => tried.steps.includes(step))
+    return { violations: isFailing ? ['lost'] : [], history: [], milliseconds: 0 }
+  }
+  const { scenario, outcome } = await shrinkScenario({ hosts: 1, computers: 23, lasts: 100, steps }, run)
+  equal([scenario.steps, outcome.violations], [needed, ['lost']])
 })
 
 test('nothing that the daemon promises is broken in three runs with accidents', async () => {

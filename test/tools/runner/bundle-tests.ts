@@ -32,12 +32,15 @@ const programs = [
 /** One imports a file that it has written, which only the loader for TypeScript can load; the other needs the real cost. */
 const unbundled = /(access\/passwords|config\/open-store)\.test\.ts$/
 
-/** Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. */
-export const sourcePaths: Plugin = {
+/**
+ * Keeps the meaning of `import.meta` and of `import(path)`, as the bundles are in another folder. `sourceOf` has texts in
+ * place of files.
+ */
+export const sourcePathsWith = (sourceOf: (path: string) => string | undefined): Plugin => ({
   name: 'source-paths',
   setup({ onLoad }) {
     onLoad({ filter: /\/(host|stores|test)\/.*\.(ts|mjs)$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8')
+      const source = sourceOf(path) ?? readFileSync(path, 'utf8')
       const [start = ''] = /^#!.*\n/.exec(source) ?? []
       const text = source.slice(start.length)
       const values = { __filename: path, __dirname: dirname(path), __url: pathToFileURL(path).href }
@@ -47,7 +50,9 @@ export const sourcePaths: Plugin = {
       return { loader: 'ts', contents: `${start}${names.join('')}${imported === text ? '' : importing}${imported}` }
     })
   },
-}
+})
+
+export const sourcePaths: Plugin = sourcePathsWith(() => undefined)
 
 /** A bundle of `fleet` needs no loader for TypeScript. */
 const withoutLoader: Plugin = {

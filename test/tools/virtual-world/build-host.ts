@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { constants, Script } from 'node:vm'
 import { build } from 'esbuild'
 import { withEsbuild } from '../../../host/system/process/esbuild-process.ts'
-import { metaNames, replaceFiles, sourcePaths } from '../runner/bundle-tests.ts'
+import { metaNames, replaceFiles, sourcePathsWith } from '../runner/bundle-tests.ts'
 import { bundlesVariable, root } from '../runner/bundled-file.ts'
+import { plantedFaults, plantFault } from './planted-faults.ts'
 
 export type HostProgram = typeof import('./virtual-host.ts')
 
 const file = join(root, 'test/tools/virtual-world/virtual-host.ts')
 
-/** Returns what evaluates the daemon. */
-export async function buildHost(): Promise<() => HostProgram> {
+/** Returns what evaluates the daemon, with the planted fault of that name. */
+export async function buildHost(fault?: string): Promise<() => HostProgram> {
   const { outputFiles } = await withEsbuild(() =>
     build({
       entryPoints: [file],
@@ -24,7 +25,7 @@ export async function buildHost(): Promise<() => HostProgram> {
       packages: 'external',
       keepNames: true,
       define: metaNames,
-      plugins: [sourcePaths, replaceFiles(() => {})],
+      plugins: [sourcePathsWith(sourceOf(fault)), replaceFiles(() => {})],
     }),
   )
   const [output] = outputFiles
@@ -42,4 +43,12 @@ export async function buildHost(): Promise<() => HostProgram> {
     script.runInThisContext()(module.exports, require, module, file, root)
     return module.exports
   }
+}
+
+function sourceOf(fault: string | undefined): (path: string) => string | undefined {
+  if (fault === undefined) return () => undefined
+  const planted = plantedFaults[fault]
+  if (!planted) throw new Error(`expected one of ${Object.keys(plantedFaults).join(', ')}, got ${fault}`)
+  const { path, source } = plantFault(planted)
+  return each => (each === path ? source : undefined)
 }

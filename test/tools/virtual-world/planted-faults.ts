@@ -1,0 +1,82 @@
+// Faults that are put into the daemon on purpose: what finds none of them finds no other ones either.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../runner/bundled-file.ts'
+
+interface Fault {
+  file: string
+  text: string
+  by: string
+}
+
+export const plantedFaults: Readonly<Record<string, Fault>> = {
+  'forgotten await': {
+    file: 'host/jobs/queue/part-sender.ts',
+    text: "const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)",
+    by: "let result: any; recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits).catch(() => {})",
+  },
+  'lost update': {
+    file: 'host/jobs/record/recorder.ts',
+    text: 'this.#updates = [...updates, ...this.#updates]',
+    by: '',
+  },
+  'skipped write': {
+    file: 'host/jobs/record/job-store.ts',
+    text: 'await this.#change(updates)\n',
+    by: 'if (updates.length % 3 > 0) await this.#change(updates)\n',
+  },
+  'forgotten timer': {
+    file: 'host/jobs/queue/queue.ts',
+    text: 'clock.after(time - clock.now(), () => {',
+    by: 'clock.after(1e12, () => {',
+  },
+  'cursor too far': {
+    file: 'host/jobs/queue/assigned-parts.ts',
+    text: 'this.#taken = { epoch: key.epoch, last }',
+    by: 'this.#taken = { epoch: key.epoch, last: last + 1 }',
+  },
+  'double send': {
+    file: 'host/jobs/record/job-store.ts',
+    text: "resolve(isApplied(change) ? undefined : full?.includes(change) ? 'full' : 'lost')",
+    by: 'resolve(undefined)',
+  },
+  'member for ever': {
+    file: 'host/cluster/membership.ts',
+    text: 'return performance.now() - this.#provenAt < this.#deps.lease - marginMilliseconds',
+    by: 'return this.#provenAt > 0',
+  },
+  'wrong leader': {
+    file: 'host/jobs/queue/queue-ownership.ts',
+    text: 'leaderOf(cluster.members())?.name',
+    by: 'leaderOf(cluster.members().filter(({ name }) => name !== cluster.key().name))?.name',
+  },
+  'sent while leaving': {
+    file: 'host/agents/service.ts',
+    text: '=> this.#agents.get(addr)?.confirmations.isWaiting === true',
+    by: '=> this.#agents.has(addr) && false',
+  },
+  'end forgotten after a failed write': {
+    file: 'host/cluster/presence.ts',
+    text: 'if (!this.#connections.has(addr)) this.#waitingChanges.gone.add(addr)',
+    by: '',
+  },
+  'agents of hosts that are gone': {
+    file: 'host/cluster/remote-agents.ts',
+    text: 'connections.filter(each => this.#mayCount(each))',
+    by: 'connections',
+  },
+  'queues not read when members change': {
+    file: 'host/jobs/queue/queue-ownership.ts',
+    text: 'cluster.onMembersChange(() => this.#reload())',
+    by: 'cluster.onMembersChange(() => {})',
+  },
+}
+
+/** Of a file with its fault. Throws when the file does not have the text exactly once. */
+export function plantFault({ file, text, by }: Fault): { path: string; source: string } {
+  const path = join(root, file)
+  const parts = readFileSync(path, 'utf8').split(text)
+  if (parts.length !== 2)
+    throw new Error(`${file}: expected the text of a planted fault once, got it ${parts.length - 1} times`)
+  return { path, source: parts.join(by) }
+}
