@@ -26,12 +26,15 @@ interface ImagingDeps {
   store: Store
   events: Events
   log: Log
+  /** Absent in a daemon that runs alone. */
+  cluster?: { key(): { name: string } } | undefined
 }
 
 export type Imaging = ReturnType<typeof createImaging>
 
 /** `sessions`: of the clients of this host. */
-export function createImaging({ options, store, events, log }: ImagingDeps, sessions: { has(addr: string): boolean }) {
+export function createImaging(deps: ImagingDeps, sessions: { has(addr: string): boolean }) {
+  const { options, store, events, log, cluster } = deps
   const repository = openRepository(options.repository.directory, serverAddress(options))
   return {
     repository,
@@ -41,6 +44,7 @@ export function createImaging({ options, store, events, log }: ImagingDeps, sess
       options,
       log,
       address: repository.address,
+      host: cluster?.key().name,
       nameOf: async addr => (await store.computers.find(addr))?.name,
     }),
     slots: new RepositorySlots({ store, repository, events, log }),

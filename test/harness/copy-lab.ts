@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { endPrograms, type Program } from './daemon-process.ts'
 import { freePort } from './free-port.ts'
 import { startLinuxAgent } from './linux-agent.ts'
-import { createLinuxFixture } from './linux-fixture.ts'
+import { createLinuxFixture, type LinuxFixture } from './linux-fixture.ts'
 import { startTestHost } from './test-host.ts'
 
 export const serverAddress = '10.9.9.9'
@@ -24,7 +24,6 @@ END
   ;;
   *disk2) exit 1 ;;
   *SIZE*) echo ${size} ;;
-  *FSTYPE*) echo "$type" ;;
 esac
 `
 
@@ -33,6 +32,8 @@ export interface CopyComputer {
   /** The file that is its partition. */
   device: string
   agent: Program
+  /** Its programs. */
+  fixture: LinuxFixture
 }
 
 export async function startCopyLab() {
@@ -65,7 +66,7 @@ export async function startCopyLab() {
       const ready = lab.event('client-ready', { addr })
       const agent = startLinuxAgent({ port: lab.host.ports.agents, addr, fixture, more: { live: 'yes' } })
       await ready
-      return { addr, device, agent }
+      return { addr, device, agent, fixture }
     },
     /** Makes a file system with one file of this content. */
     fill(device: string, content: string) {

@@ -2,12 +2,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { contentOf, serverAddress, startCopyLab } from '../harness/copy-lab.ts'
-import { sayHello } from '../harness/hello.ts'
 import { followJobs, jobIdOf } from '../harness/job-results.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { skipFile } from '../harness/skip-file.ts'
@@ -118,6 +116,22 @@ test('images of the family are restored, and their checksum counts', async () =>
   match(reason, /the image is damaged: expected MD5 0{32}, got /)
 })
 
+test('a restore after which there is no file system is a failure', async () => {
+  const mute = await lab.computer('127.0.44.4', 64 * mebibyte)
+  mute.fixture.program('partclone.restore', '#!/bin/sh\nexec cat > /dev/null\n')
+  const [state, reason = ''] = await restore({ clients: [mute.addr] })
+  is(state, 'failure')
+  match(reason, /the image was restored, but what follows has failed: .*disk1: expected a file system, got none/)
+})
+
+test('a restore of which nothing comes leaves the partition as it is', async () => {
+  equal(await restore(), ['success', ''])
+  writeFileSync(lab.image('nothing.img'), '')
+  const reason = 'agent replied 500: the image: expected a file with content, got an empty one'
+  equal(await restore({ name: 'nothing' }), ['failure', reason])
+  is(filesystemOf(other.device), 'ext4')
+})
+
 test('a partition that is too small is a failure with the reason', async () => {
   const small = await lab.computer('127.0.44.3', 40 * mebibyte)
   // The daemon knows the size of its own images: this one is not in its list.
@@ -153,54 +167,6 @@ test('an image is kept as a version when another one is made, and comes back whe
   ok(newer.equals(whole()))
 })
 
-/** Of the port for images, from an address: its status, or how the connection ended. */
-const ask = (addr: string, route: string, ticket: string): Promise<number | string> =>
-  new Promise(resolve => {
-    const [method, path] = route.split(' ')
-    const options = {
-      agent: false,
-      port: lab.port,
-      localAddress: addr,
-      method,
-      path,
-      headers: { Authorization: ticket },
-    }
-    const outgoing = request({ host: '127.0.0.1', ...options }, response => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    })
-    outgoing.on('error', error => resolve('code' in error ? String(error.code) : error.message))
-    outgoing.end()
-  })
-
-test('only the computer of a copy that runs, with its ticket, gets or sends a file', async () => {
-  is(await ask(other.addr, 'GET /image', 'any'), 'ECONNRESET')
-  await lab.addComputer('127.0.44.9')
-  const agent = await lab.agent('127.0.44.9', { auto: false })
-  sayHello(agent, { keys: ['transfer'] })
-  const ready = lab.event('client-ready', { addr: '127.0.44.9' })
-  await agent.next('/refresh')
-  agent.reply({ status: 200 })
-  await ready
-  const ended = lab.event('command-ended', { addr: '127.0.44.9' })
-  const payload = { clients: ['127.0.44.9'], ...place, type: 'UNICAST', profile: '0' }
-  is((await lab.call('POST /image/restore', payload)).status, 200)
-  const { body } = await agent.next('/image/restore')
-  // `as`: what the daemon adds for agents that know the key.
-  const { ticket } = (body as { transfer: { ticket: string } }).transfer
-  const rows: [addr: string, route: string, ticket: string, expected: number | string][] = [
-    [other.addr, 'GET /image', ticket, 'ECONNRESET'],
-    ['127.0.44.9', 'GET /image', 'another', 403],
-    ['127.0.44.9', 'GET /other', ticket, 404],
-    ['127.0.44.9', 'PUT /image', ticket, 500],
-    ['127.0.44.9', 'GET /image', ticket, 200],
-  ]
-  for (const [addr, route, sent, expected] of rows) is(await ask(addr, route, sent), expected, `${addr} ${route}`)
-  agent.reply({ status: 500 })
-  await ended
-  is(await ask('127.0.44.9', 'GET /image', ticket), 'ECONNRESET')
-})
-
 test('an agent that ends while it sends an image leaves nothing of it', async () => {
   lab.fill(master.device, content)
   const part = lab.event('job-progress', { addr: master.addr })
@@ -208,7 +174,8 @@ test('an agent that ends while it sends an image leaves nothing of it', async ()
   await part
   master.agent.kill('SIGKILL')
   const [state] = await failed
-  if (state === 'failure') equal(filesOf('half'), [])
+  // It may have replied just before its end.
+  equal(filesOf('half').sort(), state === 'failure' ? [] : ['half.img', 'half.img.full.sum', 'half.img.json'])
   await pollUntil(() => readdirSync(lab.image('.fleet-host')).every(file => !file.startsWith('received-')))
 })
 

@@ -1,6 +1,6 @@
 // How the agent in a live system gets the file of an image when connections are lost.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
@@ -30,12 +30,21 @@ test.after(() => {
   server.close()
 })
 
-async function download(): Promise<Buffer> {
+const addressOf = (listening: Server) => ({
+  host: '127.0.0.1',
   // `as`: it listens on a port.
-  const { port } = server.address() as AddressInfo
+  port: (listening.address() as AddressInfo).port,
+})
+
+function openClient(of = server): TransferClient {
+  const { port } = addressOf(of)
   const { signal } = new AbortController()
   const context = { server: '127.0.0.1', localAddress: '', signal, onProgress() {} }
-  const client = new TransferClient(context, { port, ticket: 'x', retryDelay: 1 })
+  return new TransferClient(context, { port, ticket: 'x', retryDelay: 1 })
+}
+
+async function download(): Promise<Buffer> {
+  const client = openClient()
   const slices: Buffer[] = []
   for await (const slice of client.download()) slices.push(slice)
   return Buffer.concat(slices)
@@ -57,6 +66,28 @@ test('an image that was replaced meanwhile is a failure', async () => {
   while (ranges.length === 0) await new Promise(resolve => setImmediate(resolve))
   etag = '"2"'
   is(await failed, 'the image was replaced meanwhile')
+})
+
+test('it connects for what it sends when there is something to send', async () => {
+  let connections = 0
+  const own = createServer((incoming, response) => {
+    incoming.resume().on('end', () => response.end('{"size":8,"sha256":"x"}'))
+  }).listen(0, '127.0.0.1')
+  own.on('connection', () => {
+    connections += 1
+  })
+  await once(own, 'listening')
+  async function* body(): AsyncGenerator<Buffer> {
+    // A connection that was begun before this one would be there first.
+    const [response] = await once(get({ agent: false, ...addressOf(own) }), 'response')
+    response.resume()
+    is(connections, 1)
+    yield Buffer.from('an image')
+  }
+  equal(await openClient(own).upload(body()), { size: 8, sha256: 'x' })
+  is(connections, 2)
+  own.closeAllConnections()
+  own.close()
 })
 
 test('a refusal is a failure with its reason, without another attempt', async () => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Options } from '../../config/options.ts'
 import { type Log, message } from '../../log/log.ts'
@@ -22,6 +22,8 @@ export interface Copy {
   received: ReceivedImage | undefined
   /** Aborted when the command has ended. */
   signal: AbortSignal
+  /** Why nothing can be copied. */
+  obstacle: string | undefined
 }
 
 interface TransferServerDeps {
@@ -31,6 +33,8 @@ interface TransferServerDeps {
   /** The copy of a computer, by its address. */
   find(addr: string): Copy | undefined
   nameOf(addr: string): Promise<string | undefined>
+  /** It does not listen, as the port is taken. */
+  onFailure(reason: string): void
 }
 
 export interface TransferServer {
@@ -47,7 +51,7 @@ type Handler = (copy: Copy, request: IncomingMessage, response: ServerResponse) 
 
 /** Connections of addresses without a copy are closed at once. */
 export function createTransferServer(deps: TransferServerDeps): TransferServer {
-  const { options, log, find } = deps
+  const { options, log, find, onFailure } = deps
   const handlers = createHandlers(deps)
   // An image takes as long as it takes.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
@@ -62,10 +66,15 @@ export function createTransferServer(deps: TransferServerDeps): TransferServer {
   })
   server.on('connection', socket => {
     if (!find(addressOf(socket))) socket.destroy()
-    else socket.setTimeout(idleMilliseconds, () => socket.destroy())
   })
+  // Not that of a socket, which its second request would change.
+  server.setTimeout(idleMilliseconds)
   const { port } = options.images.transfer
-  server.on('error', error => log.error('images', `images.transfer.port ${port}: ${error.message}`))
+  server.on('error', error => {
+    const reason = `images.transfer.port ${port}: ${error.message}`
+    log.error('images', reason)
+    if (!server.listening) onFailure(reason)
+  })
   server.listen({ host: options.agents.ip, port })
   return {
     close() {
@@ -107,7 +116,7 @@ function createHandlers({ directory, nameOf }: TransferServerDeps): Record<strin
     async 'PUT /image'(copy, request, response) {
       const { received } = copy
       if (!received) throw new Error('this computer makes no image')
-      const { size, sha256 } = await received.receive(request)
+      const { size, sha256 } = await received.receive(addAbortSignal(copy.signal, request))
       sendJson(response, { size, sha256 })
     },
 

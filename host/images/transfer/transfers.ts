@@ -1,16 +1,16 @@
 // The copies of images to and from computers in live systems of this server: each may copy its image while its command runs.
 import { randomBytes } from 'node:crypto'
 import type { Options } from '../../config/options.ts'
-import type { Log } from '../../log/log.ts'
+import { type Log, message } from '../../log/log.ts'
 import { isImageName, localName } from '../image-folder.ts'
-import { ReceivedImage } from './received-image.ts'
+import { deleteReceived, ReceivedImage } from './received-image.ts'
 import { type Copy, createTransferServer, type TransferServer } from './transfer-server.ts'
 
 /** What an agent is sent with a command that copies an image. */
 interface IssuedTicket {
   extension: { transfer: { port: number; ticket: string } }
   /** Called for each computer that is sent it; `end` is to be called when its command has ended. */
-  watch(addr: string): { judge(): Promise<{ result: 'success' }>; end(): void }
+  watch(addr: string): { judge(): Promise<{ result: 'success' | 'failure'; reason?: string }>; end(): void }
 }
 
 interface TransfersDeps {
@@ -20,6 +20,8 @@ interface TransfersDeps {
   log: Log
   /** The name in the record of a computer; undefined without one. */
   nameOf(addr: string): Promise<string | undefined>
+  /** The name of this host, when others may have the same folder. */
+  host?: string | undefined
 }
 
 export class Transfers {
@@ -29,8 +31,15 @@ export class Transfers {
   /** It listens from the first copy on: labs with live systems of the family need no such port. */
   #server: TransferServer | undefined
 
+  /** Deletes what a crash has left. */
   constructor(deps: TransfersDeps) {
     this.#deps = deps
+    const { options, log, host } = deps
+    try {
+      deleteReceived(options.repository.directory, host)
+    } catch (error) {
+      log.warn('images', `rests of images that were received not deleted: ${message(error)}`)
+    }
   }
 
   /** `isWrite`: the computer makes the image. Undefined for an image in the repository of another server. */
@@ -49,16 +58,31 @@ export class Transfers {
     return this.#server?.close()
   }
 
-  #begin({ ticket, addr, name }: Pick<Copy, 'ticket' | 'addr' | 'name'>, isWrite: boolean) {
+  #listen(): TransferServer {
     const { options, log, nameOf } = this.#deps
-    const { directory } = options.repository
-    this.#server ??= createTransferServer({ options, log, nameOf, directory, find: each => this.#copies.get(each) })
-    const received = isWrite ? new ReceivedImage(directory, addr) : undefined
+    return createTransferServer({
+      ...{ options, log, nameOf, directory: options.repository.directory },
+      find: addr => this.#copies.get(addr),
+      onFailure: reason => {
+        for (const copy of this.#copies.values()) copy.obstacle = reason
+        // The next copy tries again.
+        this.#server = undefined
+      },
+    })
+  }
+
+  #begin({ ticket, addr, name }: Pick<Copy, 'ticket' | 'addr' | 'name'>, isWrite: boolean) {
+    const { options, log, host } = this.#deps
+    this.#server ??= this.#listen()
+    const received = isWrite ? new ReceivedImage(options.repository.directory, addr, host) : undefined
     const end = new AbortController()
-    const copy = { ticket, addr, name, received, signal: end.signal }
+    const copy: Copy = { ticket, addr, name, received, signal: end.signal, obstacle: undefined }
     this.#copies.set(addr, copy)
     return {
-      judge: async () => ({ result: 'success' }) as const,
+      judge: async () =>
+        copy.obstacle === undefined
+          ? ({ result: 'success' } as const)
+          : ({ result: 'failure', reason: copy.obstacle } as const),
       end: () => {
         if (this.#copies.get(addr) === copy) this.#copies.delete(addr)
         end.abort()

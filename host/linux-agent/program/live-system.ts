@@ -5,7 +5,7 @@ import { createImage } from './images/create-image.ts'
 import { restoreImage } from './images/restore-image.ts'
 import { startSession } from './images/start-session.ts'
 import { createLinuxSystem } from './linux-system.ts'
-import { createSystemFiles } from './machine.ts'
+import { createSystemFiles, settleDevices } from './machine.ts'
 import { readInstalled } from './partition-contents.ts'
 import { setUpDisk } from './set-up-disk.ts'
 
@@ -24,6 +24,7 @@ export function createLiveSystem(root: string): AgentSystem {
       'POST /image/create': createImage,
       async 'POST /image/restore'(body, context) {
         const { disk, partition, id } = await restoreImage(body, context)
+        await settleDevices(context.signal)
         return { status: 200, body: { disk, partition, image_id: id, inventory: await list(context.signal) } }
       },
       'POST /session': startSession,

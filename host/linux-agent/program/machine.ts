@@ -91,6 +91,9 @@ export async function tryProgram(
   }
 }
 
+/** After partitions or their contents were changed: their devices, and what lsblk says of them, come a moment later. */
+export const settleDevices = (signal?: AbortSignal) => tryProgram('udevadm', ['settle', '--timeout=30'], signal)
+
 /** The name of the installed system: `Debian GNU/Linux 12 (bookworm)`. */
 export function osName(files: SystemFiles): string {
   return prettyName(files.read('etc/os-release') || files.read('usr/lib/os-release')) ?? 'Linux'

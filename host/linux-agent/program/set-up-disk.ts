@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { type DiskTable, type KeptPartition, makerOf, readLayout, sfdiskInput } from './disk-layout.ts'
 import { readDisks } from './disk-list.ts'
-import { runProgram, tryProgram } from './machine.ts'
+import { runProgram, settleDevices, tryProgram } from './machine.ts'
 
 /** `body`: that of the request. Rejects with the reason; a layout that does not fit has changed nothing. */
 export async function setUpDisk(body: unknown, signal: AbortSignal): Promise<void> {
@@ -17,14 +17,13 @@ export async function setUpDisk(body: unknown, signal: AbortSignal): Promise<voi
   const input = sfdiskInput(layout, await readTable(device, disk.size, signal))
   await runSfdisk(['--no-act', device], input, signal)
   await runSfdisk(['--wipe', 'always', '--wipe-partitions', 'never', device], input, signal)
-  // The devices of the partitions come a moment later.
-  await runProgram('udevadm', ['settle', '--timeout=30'], signal)
+  await settleDevices(signal)
   for (const partition of layout.partitions.filter(({ isFormatted }) => isFormatted)) {
     const [program, ...args] = makerOf(partition)
     // On a large disk it takes as long as the request allows.
     await runProgram(program, [...args, partitionDevice(device, partition.partition)], signal, 0)
   }
-  await runProgram('udevadm', ['settle', '--timeout=30'], signal)
+  await settleDevices(signal)
 }
 
 /** `/dev/sda1`, `/dev/nvme0n1p1`. */

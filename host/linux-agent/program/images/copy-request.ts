@@ -1,6 +1,6 @@
 // Reads the requests of the daemon that copy an image, and finds the partition that they mean.
 import { readDisks } from '../disk-list.ts'
-import { runProgram } from '../machine.ts'
+import { runProgram, settleDevices, tryProgram } from '../machine.ts'
 import { partitionDevice } from '../set-up-disk.ts'
 
 /** Where the image comes from or goes to: a port of the daemon's server, for as long as the command runs. */
@@ -51,7 +51,7 @@ export function readCopyRequest(body: unknown): CopyRequest {
 
 export interface Partition {
   device: string
-  /** As lsblk names it; '' for none. */
+  /** As lsblk names them; '' for none. */
   filesystem: string
   /** Bytes. */
   size: number
@@ -59,6 +59,7 @@ export interface Partition {
 
 /** Rejects with the reason when it is not there, or is mounted. */
 export async function findPartition(request: PartitionRequest, signal: AbortSignal): Promise<Partition> {
+  await settleDevices(signal)
   const disk = (await readDisks(signal))[Number(request.disk) - 1]
   if (!disk) throw new Error(`disk: expected one of this computer, got ${request.disk}`)
   const device = partitionDevice(`/dev/${disk.kname}`, Number(request.partition))
@@ -69,7 +70,7 @@ export async function findPartition(request: PartitionRequest, signal: AbortSign
   })
   const mountPoint = (await read('MOUNTPOINT')).trim()
   if (mountPoint !== '') throw new Error(`${device}: expected a partition that is not in use, got ${mountPoint}`)
-  // As it is now: what lsblk knows may be older.
-  const filesystem = await runProgram('lsblk', ['--noheadings', '--output', 'FSTYPE', device], signal)
+  // From the partition itself: what lsblk knows may be older. It fails when there is none.
+  const filesystem = (await tryProgram('blkid', ['--probe', '-o', 'value', '-s', 'TYPE', device], signal)) ?? ''
   return { device, filesystem: filesystem.trim(), size: Number(size.trim()) }
 }

@@ -32,7 +32,9 @@ export async function createImage(body: unknown, context: ActionContext): Promis
   await checkFilesystem(device, filesystem, signal)
   const { os } = await readInstalled(device, filesystem, signal)
   const sha256 = await sendImage([cloner, device], client, context)
-  const copied = { datasize: size, clonator: 'PARTCLONE', compressor: 'ZSTD', filesystem: filesystemName(filesystem) }
+  // Inventories have whole KiB, with which the daemon compares it.
+  const datasize = Math.floor(size / 1024) * 1024
+  const copied = { datasize, clonator: 'PARTCLONE', compressor: 'ZSTD', filesystem: filesystemName(filesystem) }
   await client.publish({ sha256, system: os, ...copied })
   const software = cutLines([os, ...(await readPackages(device, filesystem, signal))])
   return { status: 200, body: { disk, partition, id, name, repository, software, ...copied } }

@@ -9,24 +9,31 @@ import { CopyReport } from './copy-report.ts'
 import { type CopyRequest, findPartition, readCopyRequest } from './copy-request.ts'
 import { personalise } from './personalise.ts'
 import { type Program, startPair } from './program-pair.ts'
-import { type ImageDescription, TransferClient } from './transfer-client.ts'
+import { type ImageDescription, join, TransferClient } from './transfer-client.ts'
 
-/** Rejects with the reason; the partition then has no file system, so that nothing takes half an image for one. */
+/**
+ * Rejects with the reason; when the image has begun to come, the partition then has no file system, so that nothing takes
+ * half an image for one.
+ */
 export async function restoreImage(body: unknown, context: ActionContext): Promise<CopyRequest> {
   const { signal } = context
   const request = readCopyRequest(body)
   const { device } = await findPartition(request, signal)
   const client = new TransferClient(context, request.transfer)
   const description = await client.describe()
-  await runProgram('wipefs', ['--all', device], signal)
+  const slices = client.download()
+  const { value: first } = await slices.next()
+  if (!first) throw new Error('the image: expected a file with content, got an empty one')
   try {
-    await receiveImage(device, description, client, context)
+    await runProgram('wipefs', ['--all', device], signal)
+    await receiveImage(device, description, [first, slices], context)
   } catch (error) {
     await tryProgram('wipefs', ['--all', device])
     throw error
   }
   try {
     const { filesystem } = await findPartition(request, signal)
+    if (filesystem === '') throw new Error(`${device}: expected a file system, got none`)
     await growFilesystem(device, filesystem, signal)
     await personalise(device, filesystem, description.computer, signal)
   } catch (error) {
@@ -38,13 +45,11 @@ export async function restoreImage(body: unknown, context: ActionContext): Promi
 async function receiveImage(
   device: string,
   description: ImageDescription,
-  client: TransferClient,
+  [first, slices]: [Buffer, AsyncGenerator<Buffer>],
   { signal, onProgress }: ActionContext,
 ): Promise<void> {
   const { size = 0 } = description
   const report = new CopyReport(onProgress, size)
-  const slices = client.download()
-  const { value: first = Buffer.alloc(0) } = await slices.next()
   const pair = startPair(
     decompressorOf(first),
     ['partclone.restore', '--source', '-', '--output', device, '--logfile', '/dev/null', '--no_block_detail'],
@@ -65,11 +70,6 @@ async function receiveImage(
   if (sent.status === 'fulfilled') compareDigest(digest)
   if (ended.status === 'rejected') throw ended.reason
   if (report.bytes !== size) throw new Error(`the image: expected ${size} bytes, got ${report.bytes}`)
-}
-
-async function* join(first: Buffer, others: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield first
-  yield* others
 }
 
 /** A program that fails does not read on: its own reason counts. */

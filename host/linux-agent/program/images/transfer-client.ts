@@ -58,14 +58,15 @@ export class TransferClient {
     }
   }
 
-  /** Resolves to what has arrived. */
-  async upload(body: AsyncIterable<Buffer>): Promise<{ size: number; sha256: string }> {
+  /** Resolves to what has arrived. Connects when there is something to send: until then the connection would be idle. */
+  async upload(body: AsyncGenerator<Buffer>): Promise<{ size: number; sha256: string }> {
+    const { value: first = Buffer.alloc(0) } = await body.next()
     const { outgoing, response } = this.#request('PUT /image')
     // A response that comes early says why the body is not read.
-    const sent = pipeline(body, outgoing, { signal: this.#context.signal })
-    const first = await Promise.race([response, sent.then(() => response)])
+    const sent = pipeline(join(first, body), outgoing, { signal: this.#context.signal })
+    const answer = await Promise.race([response, sent.then(() => response)])
     await sent
-    return readJson(first)
+    return readJson(answer)
   }
 
   /** Gives the file its name. `description` has its digest. */
@@ -115,6 +116,12 @@ export class TransferClient {
     response.catch(() => {})
     return { outgoing, response }
   }
+}
+
+/** What a generator yields, of which the first slice was taken. */
+export async function* join(first: Buffer, others: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* others
 }
 
 /** Rejects with the daemon's reason when it refuses. */
