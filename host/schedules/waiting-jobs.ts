@@ -1,6 +1,7 @@
 // Which jobs of a schedule, or on some computers, still wait: they run also when the schedule is deleted.
 import type { IndexedPart, JobFilter, PartState, Store } from '../../stores/store.ts'
 import type { Changer } from '../contract/services.ts'
+import { nextFiring } from './recurrence.ts'
 
 /** So that a warning stays short. */
 const mostJobs = 5
@@ -29,6 +30,20 @@ const stateFor = { running: 'sent', cancelled: 'queued' } as const
 export async function jobsOn(effect: keyof typeof stateFor, clients: readonly string[], store: Pick<Store, 'jobs'>) {
   const jobs = clients.length === 0 ? [] : await findJobs(stateFor[effect], { clients }, store)
   return jobs.length === 0 ? [] : [`${effect}: ${jobs.map(({ job, on }) => `job ${job} on ${on}`).join(', ')}`]
+}
+
+/** `for the former address still: schedule Nightly (schedule 3)`: of those that fire again and name one of these. */
+export async function schedulesFor(clients: readonly string[], store: Pick<Store, 'schedules' | 'tasks'>) {
+  if (clients.length === 0) return []
+  const [moved, tasks] = [new Set(clients), new Map((await store.tasks.list()).map(task => [task.id, task]))]
+  const coming = (await store.schedules.list()).filter(row => nextFiring(row, new Date()) !== undefined)
+  const named = coming.map(async ({ id, name, type, task }) => {
+    const command = type === 'command' ? await store.schedules.findScheduledCommand(task) : undefined
+    const { clients: addrs = [] } = command ?? (type === 'task' ? tasks.get(task) : undefined) ?? {}
+    return addrs.some(addr => moved.has(addr)) ? `schedule ${name} (schedule ${id})` : []
+  })
+  const words = (await Promise.all(named)).flat()
+  return words.length === 0 ? [] : [`for the former address still: ${words.join(', ')}`]
 }
 
 /** `job 12 still waits on 5 computers: fleet job cancel 12`, the newest first. */

@@ -87,7 +87,7 @@ names('folded names are names again, and other brackets stay', () => {
     ['pc1.lab', 'pc2.lab'],
   ])
     equal(unfoldNames(foldNames(names)), names)
-  for (const text of ['pc-1', 'pc[]', 'pc[a-b]', 'pc[2-1]', 'pc[1-', 'pc[1-999999999]'])
+  for (const text of ['pc-1', 'pc[]', 'pc[a-b]', 'pc[2-1]', 'pc[1-', 'pc[1-999999999]', 'pc[1-3-5,7]', 'pc[1,5-3]'])
     equal(unfoldNames(text), [text])
 })
 

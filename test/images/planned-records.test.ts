@@ -1,6 +1,6 @@
 // The records of planned restores: stored together or not at all, and known by their ids, whatever their names are.
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
 import { masksOf } from '../../host/schedules/recurrence.ts'
 import { failingMethods, failingStoreFile } from '../harness/failing-store.ts'
 import { jobIdOf } from '../harness/job-results.ts'
@@ -65,7 +65,15 @@ test('a cancelled restore that was planned again does not come back by undo', as
   const other = (await plan({ at: '22:00', partition: '2' })).json.schedule
   is((await lab.call('POST /undo', { id: `${undo}` })).status, 200)
   equal((await plans()).map((each: { schedule: number }) => each.schedule).sort(), [schedule, other].sort())
-  for (const id of [schedule, other]) await lab.call('POST /image/unplan', { id: `${id}` })
+  await lab.call('POST /image/unplan', { id: `${other}` })
+  // Nor at the time at which it was, when another one is there since.
+  const [{ task, name: planned, when }] = (await lab.call('GET /schedules')).json.schedules
+  const later = { id: `${schedule}`, task: `${task}`, name: planned, when: { ...when, minutes: 30 } }
+  const moved = await lab.call('POST /schedule/update', later)
+  const third = (await plan({ at: '22:00' })).json.schedule
+  const back = await lab.call('POST /undo', { id: `${moved.headers['x-undo-id']}` })
+  match(String(back.headers['x-reason']), /it is planned again already, as schedule/)
+  for (const id of [schedule, third]) await lab.call('POST /image/unplan', { id: `${id}` })
 })
 
 test('a plan of a day starts at that time of it, which is to come', async () => {

@@ -15,7 +15,7 @@ export interface ComputerRef {
 
 /** The addresses of `texts`, which are addresses, names of the computers, or several as they are printed: `pc[1-3]`. */
 export async function addressesOf(api: ApiClient, texts: string[], computers: ComputerRef[]): Promise<string[]> {
-  const words = texts.flatMap(unfoldNames)
+  const words = unfold(texts, computers)
   const unknown = words.find(text => !isIPv4(text) && computers.every(({ name }) => name !== text))
   if (unknown !== undefined && (await readPending(api)).some(({ name }) => name === unknown))
     throw usageError(
@@ -24,12 +24,15 @@ export async function addressesOf(api: ApiClient, texts: string[], computers: Co
   return words.map(text => (isIPv4(text) ? text : findAddress(text, computers)))
 }
 
+/** A name that is one stays as it is. */
+const unfold = (texts: readonly string[], computers: readonly ComputerRef[]) =>
+  texts.flatMap(text => (computers.some(({ name }) => name === text) ? text : unfoldNames(text)))
+
 /** The same of pending clients. */
 export async function pendingAddresses(api: ApiClient, texts: string[]): Promise<string[]> {
-  const words = texts.flatMap(unfoldNames)
-  if (words.every(text => isIPv4(text))) return words
+  if (texts.every(text => isIPv4(text))) return texts
   const pending = await readPending(api)
-  return words.map(text => (isIPv4(text) ? text : findAddress(text, pending)))
+  return unfold(texts, pending).map(text => (isIPv4(text) ? text : findAddress(text, pending)))
 }
 
 /** Nothing for callers that may not list them. */

@@ -2,7 +2,7 @@
 import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
 import type { ListedJob } from '../../contract/answers.ts'
 import type { ShownState } from '../api/job-sums.ts'
-import { resolveAddresses } from '../api/records.ts'
+import { resolveAddress } from '../api/records.ts'
 import { formatSeconds } from '../terminal/progress-bar.ts'
 import { stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatClock, formatTable, timeColumn } from '../terminal/text-table.ts'
@@ -63,7 +63,7 @@ export const jobs = read({
     const query = new URLSearchParams({ limit })
     if (state !== undefined) query.set('state', state)
     if (command !== undefined) query.set('command', command)
-    if (client !== undefined) query.set('client', (await resolveAddresses(connect(), { client: [client] })).join())
+    if (client !== undefined) query.set('client', await resolveAddress(connect(), client))
     return (await connect().call(`GET /jobs?${query}`)).body
   },
   format({ jobs }, { width }) {

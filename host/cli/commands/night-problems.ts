@@ -2,7 +2,7 @@
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import { shortReason } from '../../../stores/rules/short-reason.ts'
 import { stopperOf } from '../../../stores/rules/stopped-parts.ts'
-import type { FiringAnswer, JobAnswer, PartState, ReportAnswer } from '../../contract/answers.ts'
+import type { FiringAnswer, ListedJob, PartState, ReportAnswer } from '../../contract/answers.ts'
 import { type ApiClient, readPages } from '../api/client.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
 import { onOneLine } from '../terminal/terminal.ts'
@@ -23,7 +23,8 @@ const listedReasons = 10
 /** Why a wake-up is skipped that nobody misses. */
 const isOn = 'connected'
 
-type OtherJob = JobAnswer & { problems: ReportAnswer['computers'] }
+/** Without problems one of which it is only known that it has some. */
+type OtherJob = ListedJob & { problems: ReportAnswer['computers'] }
 
 /** Of those that have failures and that no schedule has started, the newest first, then those with other problems. */
 export async function readOtherJobs(api: ApiClient, since: string): Promise<OtherJob[]> {
@@ -40,17 +41,17 @@ export async function readOtherJobs(api: ApiClient, since: string): Promise<Othe
   return [...missed, ...more.map(job => ({ ...job, problems: [] }))]
 }
 
-/** Without what somebody has stopped, and what a retry has done since. */
+/** Without what was stopped and did no harm, and what a retry has done since. */
 async function problemsOf(
   api: ApiClient,
-  { id }: JobAnswer,
-  retries: readonly JobAnswer[],
+  { id, computers: { failure } }: ListedJob,
+  retries: readonly ListedJob[],
 ): Promise<ReportAnswer['computers']> {
   const isMissed = ({ state, reason = '' }: ReportAnswer['computers'][number]) =>
     state !== 'success' &&
     !isUnfinished({ state }) &&
     !(state === 'skipped' && reason === isOn) &&
-    stopperOf(reason) === undefined
+    (failure > 0 || stopperOf(reason) === undefined)
   const missed = (await readOutcomes(api, id, { only: 'missing' })).filter(isMissed)
   const own = missed.length > 0 ? retries.filter(({ retry_of }) => retry_of === id) : []
   const outcomes = await Promise.all(own.map(retry => readOutcomes(api, retry.id)))
@@ -68,7 +69,8 @@ async function readOutcomes({ call }: ApiClient, id: number, query = {}): Promis
 
 /** `job 15 wol by anna: c[07,09] wol: did not connect within 60 s`. */
 export function otherLines(jobs: OtherJob[], computers: Computers): string[] {
-  const lines = jobs.slice(0, listedJobs).flatMap(({ id, by, problems, ...job }) => {
+  const read = jobs.filter(({ problems }) => problems.length > 0)
+  const lines = read.flatMap(({ id, by, problems, ...job }) => {
     const rows = problems.map(({ client, ...row }) => ({ name: nameOf(client, computers), reason: wordsOf(row) }))
     const folded = foldByReason(rows)
     const shown = folded.slice(0, listedReasons)
@@ -76,7 +78,7 @@ export function otherLines(jobs: OtherJob[], computers: Computers): string[] {
     const texts = rest > 0 ? [...shown, `and ${rest} more reasons: fleet report ${id}`] : shown
     return texts.map(text => onOneLine(`job ${id} ${whatOf(job)}${by && ` by ${by}`}: ${text}`))
   })
-  const more = jobs.length - listedJobs
+  const more = jobs.length - read.length
   return more > 0 ? [...lines, `and ${more} more: fleet jobs --state failure`] : lines
 }
 

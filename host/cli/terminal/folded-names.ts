@@ -35,18 +35,19 @@ export function foldNames(names: readonly string[]): string {
 /** More names are no computers' names. */
 const mostNames = 100_000
 
-/** `lab-c[01-02,05]` becomes `lab-c01`, `lab-c02` and `lab-c05`; without such ranges the text alone. */
+/** `lab-c[01-02,05]` becomes `lab-c01`, `lab-c02` and `lab-c05`; any other text stays as it is. */
 export function unfoldNames(text: string): string[] {
-  const [, prefix = '', ranges, suffix = ''] = /^(.*?)\[([\d,-]+)\](.*)$/.exec(text) ?? []
-  const names = ranges?.split(',').flatMap(range => unfoldRange(range).map(number => `${prefix}${number}${suffix}`))
-  return names && names.length > 0 ? names : [text]
+  const [, prefix = '', ranges = '', suffix = ''] = /^([^[]*)\[([\d,-]+)\]([^[]*)$/.exec(text) ?? []
+  const numbers = ranges.split(',').map(unfoldRange)
+  if (numbers.some(({ length }) => length === 0)) return [text]
+  return numbers.flat().map(number => `${prefix}${number}${suffix}`)
 }
 
 function unfoldRange(range: string): string[] {
   const [, first = '', last = first] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
   const count = Number(last) - Number(first) + 1
-  if (first === '' || !(count <= mostNames)) return []
-  return Array.from({ length: Math.max(count, 0) }, (_, at) => String(Number(first) + at).padStart(first.length, '0'))
+  if (first === '' || !(count > 0 && count <= mostNames)) return []
+  return Array.from({ length: count }, (_, at) => String(Number(first) + at).padStart(first.length, '0'))
 }
 
 /** `lab-c[07,09] not connected`, a text for each reason, in the order in which they first occur. */

@@ -3,7 +3,7 @@ import type { Computer, ComputerChange, New, Room, Store } from '../../../stores
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Changer, ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
-import { jobsOn } from '../../schedules/waiting-jobs.ts'
+import { jobsOn, schedulesFor } from '../../schedules/waiting-jobs.ts'
 import type { Keep } from '../../store/undo-bin.ts'
 import { outsideNetwork } from '../outside-network.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
@@ -43,12 +43,12 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
   const warnings = [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
   const moved = conflicts.length === 0 ? movedIn(rows).map(({ ip }) => ip) : []
-  const cancelled = await jobsOn('cancelled', moved, store)
+  const effects = [...(await jobsOn('cancelled', moved, store)), ...(await schedulesFor(moved, store))]
   if (conflicts.length === 0 && !dryRun) {
     const refusal = await save(deps, rows, conflicts)
     if (refusal) return refusal
   }
-  if (conflicts.length === 0 && cancelled.length > 0) deps.changer?.warn?.(cancelled.join('; '))
+  if (conflicts.length === 0 && effects.length > 0) deps.changer?.warn?.(effects.join('; '))
   return createReport({ rows, conflicts, warnings }, update ? names : undefined)
 }
 

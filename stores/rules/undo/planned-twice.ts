@@ -8,9 +8,10 @@ type RowsOf = (name: 'schedules' | 'tasks' | 'procedures') => readonly Row[]
 
 /** Why `restored` may not come back: one image would be written to one partition of a computer twice at the same time. */
 export function findPlannedTwice(restored: RowsOf, present: RowsOf): string | undefined {
-  const plans = readPlans(restored)
+  // Of an edit only the schedule comes back: the rest of its plan is there.
+  const plans = readPlans(restored('schedules'), name => [...restored(name), ...present(name)])
   if (plans.length === 0) return undefined
-  const others = readPlans(present)
+  const others = readPlans(present('schedules'), present)
   for (const { content, clients } of plans) {
     const twin = others.find(
       other => isDeepStrictEqual(other.content, content) && other.clients.some(addr => clients.includes(addr)),
@@ -20,11 +21,11 @@ export function findPlannedTwice(restored: RowsOf, present: RowsOf): string | un
   return undefined
 }
 
-function readPlans(rowsOf: RowsOf) {
+function readPlans(schedules: readonly Row[], rowsOf: RowsOf) {
   // `as`: rows of these collections.
   const find = (name: 'tasks' | 'procedures', id: number) => rowsOf(name).find(row => row.id === id) as unknown
-  const schedules = rowsOf('schedules') as unknown as readonly Schedule[]
-  return schedules.flatMap(schedule => {
+  return schedules.flatMap(row => {
+    const schedule = row as unknown as Schedule // A row of this collection.
     const { id, name, plan } = schedule
     const task = plan && (find('tasks', plan.task) as Task | undefined)
     const procedure = plan && (find('procedures', plan.procedure) as Procedure | undefined)

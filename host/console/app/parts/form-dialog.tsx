@@ -48,6 +48,7 @@ export function FormDialog({ title, size, onClose, action, isKept, send, onSaved
         class="form"
         onInput={() => {
           isTyped.current = true
+          if (problem.value === t('action.escape')) problem.value = ''
         }}
         onSubmit={event => {
           event.preventDefault()

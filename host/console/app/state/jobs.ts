@@ -1,11 +1,11 @@
 // A job as the page follows it: each part has a signal of its own, and its counts change once per frame.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { countUnfinished, isUnfinished, noParts } from '../../../../stores/rules/part-states.ts'
+import { countUnfinished, isUnfinished } from '../../../../stores/rules/part-states.ts'
 import type { JobAnswer, PartAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { dropRead, onEvents, onMissingEvents, readAgain } from './events.ts'
-import { type Counts, countsOf, stateOf } from './part-counts.ts'
+import { type Counts, noCounts, stateOf } from './part-counts.ts'
 import { type JobOrReason, readJob } from './read-job.ts'
 
 type EventOf<Type> = StreamEvent & { type: Type }
@@ -50,7 +50,7 @@ const gatherTime = 500
 function createJob(id: number): FollowedJob {
   const job = signal<JobAnswer | undefined>(undefined)
   const parts = signal<readonly PartView[]>([])
-  const counts = signal<Counts>(countsOf({ counts: noParts() }))
+  const counts = signal<Counts>(noCounts())
   const problem = signal('')
   const isFinished = computed(() => job.value !== undefined && countUnfinished(counts.value) === 0)
   const view: JobView = { id, job, parts, counts, isFinished, problem }
@@ -180,7 +180,7 @@ function show({ job, parts, counts, problem }: JobView, read: JobOrReason): void
   }
   const { parts: answers, ...rest } = read.details
   const known = new Map(parts.peek().map(part => [part.key, part]))
-  const next = { ...countsOf({ counts: noParts() }) }
+  const next = { ...noCounts() }
   batch(() => {
     const views = answers.map(answer => {
       next[stateOf(answer)] += 1

@@ -1,5 +1,5 @@
 // How many parts of a job are in each state, as users see it.
-import { countUnfinished, type PartCounts } from '../../../../stores/rules/part-states.ts'
+import { countUnfinished, noParts } from '../../../../stores/rules/part-states.ts'
 import type { PartAnswer, PartState } from '../../../contract/answers.ts'
 
 /** What somebody has stopped is no failure for users. */
@@ -9,11 +9,7 @@ export type Counts = Readonly<Record<ShownState, number>>
 
 export const stateOf = ({ state, stopped }: PartAnswer): ShownState => (stopped === undefined ? state : 'stopped')
 
-export const countsOf = ({ counts, stopped = 0 }: { counts: PartCounts; stopped?: number }): Counts => ({
-  ...counts,
-  failure: counts.failure - stopped,
-  stopped,
-})
+export const noCounts = (): Counts => ({ ...noParts(), stopped: 0 })
 
 export const totalOf = (counts: Counts): number => Object.values(counts).reduce((total, count) => total + count, 0)
 

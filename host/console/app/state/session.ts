@@ -5,7 +5,7 @@ import { get, postAgain, type Reply, setUnauthorizedHandler } from '../api/reque
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'
 import { leaveFor, ownAddress } from './provider-return.ts'
-import { keepOverReload } from './reload.ts'
+import { doNotAskBeforeUnload, keepOverReload } from './reload.ts'
 import { redirected, takeLoginLink, wallToken } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
@@ -79,7 +79,10 @@ export const mayGroup = (): boolean => may('admin') && isUnlimited()
 
 function begin(caller: CallerAnswer): void {
   // Another caller starts with an empty page. Who logs in again finds what was selected and typed.
-  if (lastName !== '' && lastName !== caller.name) return location.reload()
+  if (lastName !== '' && lastName !== caller.name) {
+    doNotAskBeforeUnload()
+    return location.reload()
+  }
   lastName = caller.name
   loginNote.value = ''
   me.value = caller

@@ -1,7 +1,7 @@
 // The filters of the list of jobs, which the daemon applies; they are in the address.
 import { useId } from 'preact/hooks'
 import { partStates } from '../../../../../stores/rules/part-states.ts'
-import type { JobAnswer } from '../../../../contract/answers.ts'
+import type { ListedJob } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import type { Filter } from '../../parts/data-table.tsx'
 import { stateWord } from '../../parts/job-words.ts'
@@ -10,7 +10,7 @@ import { computers, nameOf } from '../../state/lab.ts'
 import { changeQuery } from '../../state/route.ts'
 
 /** `command`: the chosen one, which may be unknown by now. */
-export function jobFilters(command: string): Filter<JobAnswer>[] {
+export function jobFilters(command: string): Filter<ListedJob>[] {
   const known = commands.value.filter(({ path }) => path !== '')
   const isUnknown = command !== '' && !known.some(({ name }) => name === command)
   return [

@@ -1,7 +1,7 @@
 // The jobs, the newest first, live; filtered by state, command and computer as the address says.
 import { useSignal } from '@preact/signals'
 import { countUnfinished } from '../../../../../stores/rules/part-states.ts'
-import type { JobAnswer } from '../../../../contract/answers.ts'
+import type { ListedJob } from '../../../../contract/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
@@ -9,7 +9,6 @@ import { countWords } from '../../parts/job-words.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
-import { countsOf } from '../../state/part-counts.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
 import { ClientFilter, jobFilters } from './job-filter.tsx'
@@ -64,7 +63,7 @@ const pairOf = (key: string, value: string | null): [string, string][] => (value
 
 export const originWord = (origin: string): string => tryTranslate(`origin.${origin}`) ?? origin
 
-const columns = (): Column<JobAnswer>[] => [
+const columns = (): Column<ListedJob>[] => [
   { id: 'id', head: t('jobs.id'), isNumber: true, text: ({ id }) => String(id), value: ({ id }) => id },
   {
     id: 'what',
@@ -81,11 +80,11 @@ const columns = (): Column<JobAnswer>[] => [
     id: 'outcome',
     head: t('jobs.outcome'),
     width: 36,
-    text: job => countWords(countsOf(job)),
+    text: job => countWords(job.computers),
     cell: job => (
       <span class="job-outcome">
-        <JobBar counts={countsOf(job)} />
-        <JobCounts counts={countsOf(job)} />
+        <JobBar counts={job.computers} />
+        <JobCounts counts={job.computers} />
       </span>
     ),
   },
@@ -109,7 +108,7 @@ const columns = (): Column<JobAnswer>[] => [
 ]
 
 /** How many steps it has, or the first line of a script: it says more than the name of the command. */
-function argumentOf({ commands, steps = commands.length, arguments: args }: JobAnswer): string {
+function argumentOf({ commands, steps = commands.length, arguments: args }: ListedJob): string {
   const run = args?.[0]?.run
   if (steps > 1) return t('jobs.steps', { n: steps })
   return typeof run === 'string' ? (run.trim().split('\n')[0] ?? '') : ''

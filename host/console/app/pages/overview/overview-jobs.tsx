@@ -1,10 +1,10 @@
 // The jobs that run or wait, with their progress.
-import type { JobAnswer } from '../../../../contract/answers.ts'
+import type { ListedJob } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { JobCounts } from '../../parts/job-counts.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
-import { countsOf, endedOf, totalOf } from '../../state/part-counts.ts'
+import { endedOf, totalOf } from '../../state/part-counts.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 
@@ -36,9 +36,8 @@ export function RunningJobs() {
   )
 }
 
-function RunningJob({ job }: { job: JobAnswer }) {
-  const { id, name, created } = job
-  const counts = countsOf(job)
+function RunningJob({ job }: { job: ListedJob }) {
+  const { id, name, created, computers: counts } = job
   const total = totalOf(counts)
   const done = endedOf(counts)
   return (
