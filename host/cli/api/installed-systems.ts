@@ -39,7 +39,7 @@ export async function findPartition(
   if (partitions.length === 0) {
     const name = (await readComputers(api)).get(client)?.name ?? client
     throw usageError(
-      `${name} has not reported ${disk ? `disk ${disk}` : 'its disks'}: fleet send refresh --client ${name}`,
+      `${name} has not reported ${disk ? `disk ${disk}` : 'its disks'}, as computers do in the live system`,
     )
   }
   const known = (found ? [found, ...others] : partitions).map(row => placeOf({ ...row, name: row.name || 'no system' }))
