@@ -5,6 +5,7 @@ import { nextFiring } from './recurrence.ts'
 
 /** So that a warning stays short. */
 const mostJobs = 5
+const mostNamed = 5
 
 /** The newest jobs that have parts in this state which match, and on how many computers. */
 export async function findJobs(
@@ -43,7 +44,8 @@ export async function schedulesFor(clients: readonly string[], store: Pick<Store
     return addrs.some(addr => moved.has(addr)) ? `schedule ${name} (schedule ${id})` : []
   })
   const words = (await Promise.all(named)).flat()
-  return words.length === 0 ? [] : [`for the former address still: ${words.join(', ')}`]
+  const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''
+  return words.length === 0 ? [] : [`for the former address still: ${words.slice(0, mostNamed).join(', ')}${more}`]
 }
 
 /** `job 12 still waits on 5 computers: fleet job cancel 12`, the newest first. */

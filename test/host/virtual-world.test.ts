@@ -34,7 +34,7 @@ test('each planted fault still has its place in the source', () => {
 })
 
 test('a planted fault is found', async () => {
-  const options = ['--from', '1', '--fault', 'forgotten await']
+  const options = ['--from', '1', '--seeds', '20', '--fault', 'forgotten await']
   const output = await trySeeds(...options).catch(({ stdout }: { stdout: string }) => stdout)
   match(output, /was sent op-\d+ twice/)
 })

@@ -44,14 +44,14 @@ export async function readOtherJobs(api: ApiClient, since: string): Promise<Othe
 /** Without what was stopped and did no harm, and what a retry has done since. */
 async function problemsOf(
   api: ApiClient,
-  { id, computers: { failure } }: ListedJob,
+  { id, computers: { stopped } }: ListedJob,
   retries: readonly ListedJob[],
 ): Promise<ReportAnswer['computers']> {
   const isMissed = ({ state, reason = '' }: ReportAnswer['computers'][number]) =>
     state !== 'success' &&
     !isUnfinished({ state }) &&
     !(state === 'skipped' && reason === isOn) &&
-    (failure > 0 || stopperOf(reason) === undefined)
+    (stopped === 0 || stopperOf(reason) === undefined)
   const missed = (await readOutcomes(api, id, { only: 'missing' })).filter(isMissed)
   const own = missed.length > 0 ? retries.filter(({ retry_of }) => retry_of === id) : []
   const outcomes = await Promise.all(own.map(retry => readOutcomes(api, retry.id)))

@@ -73,7 +73,11 @@ export class Transfers {
 
   #begin({ ticket, addr, name }: Pick<Copy, 'ticket' | 'addr' | 'name'>, isWrite: boolean) {
     const { options, log, host } = this.#deps
-    this.#server ??= this.#listen()
+    if (!this.#server) {
+      this.#server = this.#listen()
+      // Those that found the port taken before may go on; it says so again when it still is.
+      for (const each of this.#copies.values()) each.obstacle = undefined
+    }
     const received = isWrite ? new ReceivedImage(options.repository.directory, addr, host) : undefined
     const end = new AbortController()
     const copy: Copy = { ticket, addr, name, received, signal: end.signal, obstacle: undefined }

@@ -52,19 +52,13 @@ export const linkTo = (page: string, ...rest: (string | number)[]): string =>
 
 /** Changes the query of the page's address: '' removes a key. It is no new page for the back button. */
 export const changeQuery = (changes: Readonly<Record<string, string>>): void =>
-  writeQuery(changes, next => history.replaceState({ ...history.state, drawer: undefined }, '', next))
+  writeQuery(changes, next => history.replaceState(history.state, '', next))
 
 /** What the drawer shows, '' for nothing. What opens it is a step for the back button, which closes it. */
 export function changeDrawer(shown: Readonly<Record<'job' | 'peek', string>>): void {
   const { query } = route.peek()
-  const [wasOpen, isOpen] = [query.has('job') || query.has('peek'), Object.values(shown).some(id => id !== '')]
-  const state = { ...history.state, drawer: isOpen && (!wasOpen || history.state?.drawer === true) }
-  if (!isOpen && history.state?.drawer) {
-    // Another press meanwhile goes no further back.
-    history.replaceState(state, '')
-    history.back()
-  } else if (isOpen && !wasOpen) writeQuery(shown, next => history.pushState(state, '', next))
-  else writeQuery(shown, next => history.replaceState(state, '', next))
+  if (query.has('job') || query.has('peek')) changeQuery(shown)
+  else writeQuery(shown, next => history.pushState(history.state, '', next))
 }
 
 function writeQuery(changes: Readonly<Record<string, string>>, write: (next: string) => void): void {

@@ -120,8 +120,13 @@ export class TransferClient {
 
 /** What a generator yields, of which the first slice was taken. */
 export async function* join(first: Buffer, others: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield first
-  yield* others
+  try {
+    yield first
+    yield* others
+  } finally {
+    // Also when the first slice could not be sent: programs wait for who reads them.
+    await others.return(undefined)
+  }
 }
 
 /** Rejects with the daemon's reason when it refuses. */
