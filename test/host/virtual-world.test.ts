@@ -36,7 +36,8 @@ test('each planted fault still has its place in the source', () => {
 test('a planted fault is found', async () => {
   const options = ['--from', '1', '--seeds', '20', '--fault', 'forgotten await']
   const output = await trySeeds(...options).catch(({ stdout }: { stdout: string }) => stdout)
-  match(output, /was sent op-\d+ twice/)
+  match(output, / {2}op-\d+ on |was sent op-\d+ twice/)
+  ok(output.endsWith(', 1 failed\n'))
 })
 
 test('of the steps of a run that fails, those stay without which it would not', async () => {
