@@ -111,7 +111,8 @@ export interface CommandStore {
     update(ips: string[], change: ComputerValues): Promise<'updated' | Conflict['reason']>
     /**
      * Adds the rows without an id and changes the computers that the others name: all or none. Two computers may exchange
-     * their addresses. `before`: the changed computers as they were, in the order of the rows; none after a conflict.
+     * their addresses; lists of addresses of tasks, scheduled commands and groups follow, also when it is taken back.
+     * `before`: the changed computers as they were, in the order of the rows; none after a conflict.
      */
     merge(rows: (New<Computer> | ComputerChange)[]): Promise<{ conflicts: Conflict[]; before: Computer[] }>
     /** The deleted computers; ignores unknown addresses. */

@@ -1,5 +1,5 @@
 // Which jobs of a schedule, or on some computers, still wait: they run also when the schedule is deleted.
-import type { IndexedPart, JobFilter, PartState, Store } from '../../stores/store.ts'
+import type { IndexedPart, JobFilter, PartState, Schedule, Store } from '../../stores/store.ts'
 import type { Changer } from '../contract/services.ts'
 import { nextFiring } from './recurrence.ts'
 
@@ -33,20 +33,34 @@ export async function jobsOn(effect: keyof typeof stateFor, clients: readonly st
   return jobs.length === 0 ? [] : [`${effect}: ${jobs.map(({ job, on }) => `job ${job} on ${on}`).join(', ')}`]
 }
 
-/** `for the former address still: schedule Nightly (schedule 3)`: of those that fire again and name one of these. */
-export async function schedulesFor(clients: readonly string[], store: Pick<Store, 'schedules' | 'tasks'>) {
+/**
+ * `moved to the new address: schedule Nightly (schedule 3)`: what has a list with one of these addresses. Of schedules
+ * those that fire again, of tasks those that no schedule runs.
+ */
+export async function listsOf(clients: readonly string[], store: Pick<Store, 'schedules' | 'tasks' | 'groups'>) {
   if (clients.length === 0) return []
-  const [moved, tasks] = [new Set(clients), new Map((await store.tasks.list()).map(task => [task.id, task]))]
-  const coming = (await store.schedules.list()).filter(row => nextFiring(row, new Date()) !== undefined)
-  const named = coming.map(async ({ id, name, type, task }) => {
-    const command = type === 'command' ? await store.schedules.findScheduledCommand(task) : undefined
-    const { clients: addrs = [] } = command ?? (type === 'task' ? tasks.get(task) : undefined) ?? {}
-    return addrs.some(addr => moved.has(addr)) ? `schedule ${name} (schedule ${id})` : []
+  const moved = new Set(clients)
+  const isMoved = ({ clients = [] }: { clients?: readonly string[] } = {}) => clients.some(addr => moved.has(addr))
+  const tasks = (await store.tasks.list()).filter(isMoved)
+  const schedules = await store.schedules.list()
+  const runsTask = ({ type, task }: Schedule, id: number) => type === 'task' && task === id
+  const named = schedules.map(async row => {
+    const isComing = nextFiring(row, new Date()) !== undefined
+    const command = row.type === 'command' ? await store.schedules.findScheduledCommand(row.task) : undefined
+    return isComing && (isMoved(command) || tasks.some(({ id }) => runsTask(row, id))) ? row : []
   })
-  const words = (await Promise.all(named)).flat()
+  const free = tasks.filter(({ id }) => !schedules.some(row => runsTask(row, id)))
+  const words = [
+    ...toWords('schedule', (await Promise.all(named)).flat()),
+    ...toWords('task', free),
+    ...toWords('group', (await store.groups.list()).filter(isMoved)),
+  ]
   const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''
-  return words.length === 0 ? [] : [`for the former address still: ${words.slice(0, mostNamed).join(', ')}${more}`]
+  return words.length === 0 ? [] : [`moved to the new address: ${words.slice(0, mostNamed).join(', ')}${more}`]
 }
+
+const toWords = (kind: string, rows: readonly { id: number; name: string }[]) =>
+  rows.map(({ id, name }) => `${kind} ${name} (${kind} ${id})`)
 
 /** `job 12 still waits on 5 computers: fleet job cancel 12`, the newest first. */
 export async function warnOfWaiting(schedule: number, store: Pick<Store, 'jobs'>, { warn }: Pick<Changer, 'warn'>) {

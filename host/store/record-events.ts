@@ -44,7 +44,9 @@ export function computersMerged(before: Computer[], rows: (New<Computer> | Compu
     addrs,
     room,
   }))
-  if (removed.length > 0) events.push({ type: 'computer-removed', computers: removed })
+  // Lists of tasks follow them.
+  if (removed.length > 0)
+    events.push({ type: 'computer-removed', computers: removed }, { type: 'list-changed', list: 'tasks' })
   if (added.length > 0) events.push({ type: 'computer-added', computers: added })
   return events
 }

@@ -65,7 +65,7 @@ const eventTable: EventTable = {
       outcome === 'updated' ? { type: 'computer-changed', addrs, ip, room } : undefined,
   ],
   'computers.merge': [
-    ['computer-changed', 'computer-removed', 'computer-added'],
+    ['computer-changed', 'computer-removed', 'computer-added', 'list-changed'],
     ({ conflicts, before }, rows) => (conflicts.length > 0 ? undefined : computersMerged(before, rows)),
   ],
   'computers.delete': ['computer-removed', computersRemoved],

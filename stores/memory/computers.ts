@@ -1,6 +1,7 @@
 // Managed computers.
 import { records } from '../records/all-records.ts'
 import { type ExistingRecords, findMergeConflicts } from '../rules/computer-conflicts.ts'
+import { addressLists, movedList, movesOf } from '../rules/moved-addresses.ts'
 import type { Computer, ComputerChange, Frozen, New, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
 import { search } from './search.ts'
@@ -64,12 +65,25 @@ export function mergeComputers(
   const rows = recordTable(tables, 'computers')
   const conflicts = findMergeConflicts(changes, existingIn(tables))
   if (conflicts.length > 0) return { conflicts, before: [] }
-  const before = changes.flatMap(change => ('id' in change ? (rows.find(change.id) ?? []) : []))
+  const stored = changes.filter(change => 'id' in change)
+  const before = stored.flatMap(({ id }) => rows.find(id) ?? [])
   for (const change of changes) {
     if ('id' in change) rows.change(transaction, change.id, change)
     else rows.add(transaction, change)
   }
+  moveAddresses(tables, transaction, movesOf(before, stored))
   return { conflicts, before }
+}
+
+function moveAddresses(tables: Tables, transaction: Transaction, moves: ReadonlyMap<string, string>): void {
+  if (moves.size === 0) return
+  for (const name of addressLists) {
+    const rows = recordTable(tables, name)
+    for (const row of rows.list()) {
+      const clients = movedList(row.clients, moves)
+      if (clients) rows.change(transaction, row.id, { clients })
+    }
+  }
 }
 
 /** Returns the same frozen object while neither the row nor its center changes. */

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
 import { conformance } from './stores.ts'
+import { keep, once, restore } from './undo-samples.ts'
 
 export const runs = { postgres: true }
 
@@ -74,6 +75,37 @@ function merges(rule: Rule): void {
       assert.equal(await store.inventory.partitions('10.0.0.1'), [])
     },
   )
+
+  rule('the lists of tasks, scheduled commands and groups follow a computer, and its way back', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2', '10.0.0.3')
+    const list = { center: 1, name: 'Maint', description: '', steps: [] }
+    const task = Number(await store.tasks.add({ ...list, clients: ['10.0.0.1', '10.0.0.2', '10.0.0.3'] }))
+    await store.tasks.add({ ...list, name: 'others', clients: ['10.0.0.3'] })
+    const command = { command: 'reboot', params: {}, clients: ['10.0.0.2'] }
+    const schedule = await store.schedules.addScheduledCommand(command, { ...once, type: 'command', name: 'Maint' })
+    await store.groups.add({ name: 'some', clients: ['10.0.0.1', '10.0.0.7'] })
+    const lists = async () => {
+      const errand = (await store.schedules.list()).find(({ id }) => id === schedule)?.task ?? 0
+      const [tasks, scheduled] = [await store.tasks.list(), await store.schedules.findScheduledCommand(errand)]
+      return [...tasks, scheduled, ...(await store.groups.list())].map(each => each?.clients?.map(ip => ip.slice(7)))
+    }
+    const before = await lists()
+    const [one = 0, two = 0] = (await store.computers.list(lab)).map(({ id }) => id)
+    const rows = [
+      { id: one, ip: '10.0.0.2' },
+      { id: two, ip: '10.0.0.7' },
+    ]
+    const { id } = await keep(store, bound => bound.computers.merge(rows))
+    assert.equal(await lists(), [['2', '7', '3'], ['3'], ['7'], ['2', '7']])
+    const [{ kind, counts, changes = [] } = {}] = await store.undo.list()
+    assert.equal([kind, counts], ['computer', { changed: 2 }])
+    assert.equal(new Set(changes.map(({ field }) => field)), new Set(['ip']))
+    await store.tasks.update({ ...list, id: task, name: 'renamed', clients: ['10.0.0.2', '10.0.0.3'] })
+    await restore(store, id)
+    assert.equal(await lists(), [['1', '3'], ...before.slice(1, 3), ['1', '2']])
+    assert.is(await store.computers.update(['10.0.0.1'], { ip: '10.0.0.9' }), 'updated')
+    assert.equal((await lists())[0], ['9', '3'])
+  })
 
   rule('only the known keys of a merged computer are stored', async store => {
     const lab = await addLab(store, '10.0.0.1')

@@ -83,15 +83,22 @@ test('an address that changes cancels what waits at the former one, which is sai
   const when = masksOf(new Date(2038, 1, 1))
   const command = { command: 'shell-run', params: { run: 'true', echo: true } }
   const schedule = await lab.add('POST /schedule/command', { clients: [other], ...command, name: 'Late', when })
-  const still = `.*schedule Late \\(schedule ${schedule}\\)`
-  const effect = new RegExp(`cancelled: job ${job} on 1 computer; for the former address still: ${still}`)
+  await lab.add('POST /group/add', { name: 'two', clients: [one, other] })
+  const moved = `schedule mixed \\(.*, schedule Late \\(schedule ${schedule}\\), group two \\(group 1\\)`
+  const effect = new RegExp(`cancelled: job ${job} on 1 computer; moved to the new address: ${moved}`)
   const text = `name,ip,mac\npc-3,127.0.44.9,020000000043\n`
   const warningOf = async (more: object) =>
     (await lab.call('POST /client/import', { format: 'csv', text, update: true, ...more })).headers['x-warning']
   match(String(await warningOf({ dry_run: true })), effect)
   const { error } = await fleet('computer', 'edit', 'pc-3', '--ip', '127.0.44.9')
   match(error, effect)
+  const clientsOf = async () => {
+    const { tasks } = (await lab.call('GET /tasks')).json
+    return tasks.find(({ id }: { id: number }) => id === mixed).clients
+  }
+  equal(await clientsOf(), [one, '127.0.44.9'])
   const back = await lab.call('POST /undo', {})
+  equal(await clientsOf(), [one, other])
   is(back.headers['x-warning'], `job ${job} stays cancelled on 1 computer: fleet job retry ${job}`)
 })
 

@@ -3,7 +3,7 @@ import type { Computer, ComputerChange, New, Room, Store } from '../../../stores
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
 import type { Changer, ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
-import { jobsOn, schedulesFor } from '../../schedules/waiting-jobs.ts'
+import { jobsOn, listsOf } from '../../schedules/waiting-jobs.ts'
 import type { Keep } from '../../store/undo-bin.ts'
 import { outsideNetwork } from '../outside-network.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
@@ -43,7 +43,7 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
   const warnings = [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
   const moved = conflicts.length === 0 ? movedIn(rows).map(({ ip }) => ip) : []
-  const effects = [...(await jobsOn('cancelled', moved, store)), ...(await schedulesFor(moved, store))]
+  const effects = [...(await jobsOn('cancelled', moved, store)), ...(await listsOf(moved, store))]
   if (conflicts.length === 0 && !dryRun) {
     const refusal = await save(deps, rows, conflicts)
     if (refusal) return refusal

@@ -1,5 +1,6 @@
 // Adding and changing computers, with the conflicts that prevent it.
 import { type ExistingRecords, findMergeConflicts } from '../../rules/computer-conflicts.ts'
+import { addressLists, movedList, movesOf } from '../../rules/moved-addresses.ts'
 import type { Computer, Conflict } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
 import { sql } from '../connection/sql.ts'
@@ -12,6 +13,7 @@ import {
   setValues,
   toComputerTable,
 } from './computer-rows.ts'
+import type { SqlTable } from './sql-table.ts'
 import { tables } from './tables.ts'
 
 /**
@@ -33,7 +35,18 @@ export async function mergeComputers(
   await changeEach(statements, before, changes)
   const added = rows.filter(({ id }) => id === undefined)
   if (added.length > 0) await insertComputers(allNames, added).run(statements)
+  await moveAddresses(statements, movesOf(before, changes))
   return { conflicts, before }
+}
+
+async function moveAddresses(statements: Statements, moves: ReadonlyMap<string, string>): Promise<void> {
+  if (moves.size === 0) return
+  const hasAny = sql`clients && ${[...moves.keys()]}::text[]`
+  for (const name of addressLists) {
+    const table: SqlTable<{ id: number; clients?: string[] }> = tables[name]
+    for (const { id, clients } of await table.list(statements, hasAny, sql`for update`))
+      await table.update(statements, id, table.changes({ clients: movedList(clients, moves) }))
+  }
 }
 
 const toRecord = ({ id, ip, room_id: room, repository_id: repo_id }: ComputerRow) => ({ id, ip, room, repo_id })

@@ -18,7 +18,7 @@ export function compareRecords(
   const changed: ComputerChange[] = []
   const edited: FormerValues[] = []
   const changes: ValueChange[] = []
-  const inOrder = records.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const inOrder = withoutFollowing(records).toSorted((one, other) => placeOf(one) - placeOf(other))
   for (const { collection, before, after } of inOrder) {
     const former = formerValues(collection, before, after)
     if (Object.keys(former).length === 1) continue
@@ -28,6 +28,13 @@ export function compareRecords(
     if (changes.length < mostChanges) changes.push(...toChanges(collection, former, before, after))
   }
   return { changed, edited, changes: changes.slice(0, mostChanges) }
+}
+
+/** Lists of addresses follow computers, also when these get their former address again. */
+function withoutFollowing(records: readonly EditedRecord[]): readonly EditedRecord[] {
+  const isMoved = ({ collection, before, after }: EditedRecord) =>
+    collection === 'computers' && Reflect.get(before, 'ip') !== Reflect.get(after, 'ip')
+  return records.some(isMoved) ? records.filter(({ collection }) => collection !== 'tasks') : records
 }
 
 const names = [...kindOf.keys()]
