@@ -32,5 +32,6 @@ export default {
     const refusal = await services.schedules.update(Number(id), change, request)
     if (refusal) return refusal
     await services.schedules.warn(Number(id), when, request)
+    await services.plans.warn('image-restore', Number(id), request)
   },
 } satisfies Command<typeof payload>

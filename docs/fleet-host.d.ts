@@ -1272,6 +1272,8 @@ declare module 'fleet-host' {
      * request.
      */
     add(command: string, restore: NewRestore, request: Caller & Pick<Request, 'job'>): Promise<object | Refusal>
+    /** Of a schedule that was changed: what else is planned of the same night for some of its computers. */
+    warn(command: string, schedule: number, request: Caller & Pick<Request, 'warn'>): Promise<void>
     /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
     list(command: string, caller: Caller): Promise<object[]>
     /** By the id of its schedule. What something else names stays. */
@@ -2481,7 +2483,8 @@ declare module 'fleet-host' {
       /**
        * Adds the rows without an id and changes the computers that the others name: all or none. Two computers may
        * exchange
-       * their addresses. `before`: the changed computers as they were, in the order of the rows; none after a conflict.
+       * their addresses; lists of addresses of tasks, scheduled commands and groups follow, also when it is taken back.
+       * `before`: the changed computers as they were, in the order of the rows; none after a conflict.
        */
       merge(rows: (New<Computer> | ComputerChange)[]): Promise<{ conflicts: Conflict[]; before: Computer[] }>
       /** The deleted computers; ignores unknown addresses. */

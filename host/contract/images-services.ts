@@ -160,6 +160,8 @@ export type NewRestore = FromSchema<typeof restore>
 export interface PlansService {
   /** What it does, as `POST /image/plan` says it, with the ids of the new task and schedule; a new job's is in the request. */
   add(command: string, restore: NewRestore, request: Caller & Pick<Request, 'job'>): Promise<object | Refusal>
+  /** Of a schedule that was changed: what else is planned of the same night for some of its computers. */
+  warn(command: string, schedule: number, request: Caller & Pick<Request, 'warn'>): Promise<void>
   /** In the words of `GET /image/plans`; of a limited caller those whose schedules it has. */
   list(command: string, caller: Caller): Promise<object[]>
   /** By the id of its schedule. What something else names stays. */

@@ -24,12 +24,21 @@ export async function storeChange(
   { tasks, procedures }: Pick<Store, 'tasks' | 'procedures'>,
   keep: KeepOne,
 ): Promise<boolean> {
-  const { name } = after
   if (!(await keep(store => store.schedules.update(after)))) return false
-  if (!plan || name === former) return true
+  if (!plan || after.name === former) return true
   const [task, procedure] = [await tasks.find(plan.task), await procedures.find(plan.procedure)]
-  // One whose new name is taken keeps its name.
-  if (task?.name === former) await keep(store => store.tasks.update({ ...task, name }))
-  if (procedure?.name === former) await keep(store => store.procedures.update({ ...procedure, name }))
+  if (task && isNamed(task, former))
+    await rename(after.name, name => keep(store => store.tasks.update({ ...task, name })))
+  if (procedure && isNamed(procedure, former))
+    await rename(after.name, name => keep(store => store.procedures.update({ ...procedure, name })))
   return true
+}
+
+/** Names are unique in a center: it may be `<former> (2)`. */
+const isNamed = ({ name }: { name: string }, former: string) =>
+  name === former || (name.startsWith(former) && /^ \(\d+\)$/.test(name.slice(former.length)))
+
+async function rename(wanted: string, update: (name: string) => Promise<string>): Promise<void> {
+  let name = wanted
+  for (let number = 2; (await update(name)) === 'name taken'; number += 1) name = `${wanted} (${number})`
 }

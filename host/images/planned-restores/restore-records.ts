@@ -2,7 +2,8 @@
 // names both, or a job at once.
 import type { Step, TaskOptions } from '../../../stores/store.ts'
 import { isRefusal, refuse } from '../../contract/refusal.ts'
-import type { Caller, JobRuns, Refusal, Services, UnstoredTask } from '../../contract/services.ts'
+import type { Caller, JobRuns, Refusal, Request, Services, UnstoredTask } from '../../contract/services.ts'
+import { plannedName } from './planned-name.ts'
 
 export type RecordDeps = Pick<Services, 'store' | 'schedules'> & { jobs: JobRuns }
 
@@ -116,6 +117,27 @@ export async function findEarlier(command: string, meant: Meant, caller: Caller,
     const computers = clientsOf.get(task)?.filter(client => meant.clients.includes(client)).length
     return computers ? [{ schedule, image, starts: next, computers }] : []
   })
+}
+
+/** Where the schedule is a planned restore: about others of the same night on some of its computers. */
+export async function warnOfEarlier(
+  command: string,
+  id: number,
+  request: Caller & Pick<Request, 'warn'>,
+  deps: RecordDeps,
+): Promise<void> {
+  const own = (await listRecords(command, request, deps)).find(({ schedule }) => schedule === id)
+  if (!own?.next) return
+  const { clients = [] } = (await deps.store.tasks.find(own.task)) ?? {}
+  for (const other of await findEarlier(command, { ...own, starts: new Date(own.next), clients }, request, deps)) {
+    const { schedule, image, starts, computers } = other
+    if (schedule === id) continue
+    const name = plannedName(image, new Date(starts))
+    const on = `${computers} ${computers === 1 ? 'computer' : 'computers'} of these`
+    request.warn(
+      `planned already for that night: ${name}: schedule ${schedule}, for ${on}; what is restored last stays`,
+    )
+  }
 }
 
 const findRestore = (steps: readonly Step[] = [], command: string) =>

@@ -14,7 +14,14 @@ import type {
 } from '../../contract/services.ts'
 import { groupContents, replaced, whyNotPlanned } from '../preflight/overwrite.ts'
 import { plannedName } from './planned-name.ts'
-import { addRecords, deleteRecords, findEarlier, listRecords, type RecordDeps } from './restore-records.ts'
+import {
+  addRecords,
+  deleteRecords,
+  findEarlier,
+  listRecords,
+  type RecordDeps,
+  warnOfEarlier,
+} from './restore-records.ts'
 
 type PlannedRestoresDeps = Pick<Services, 'fleet' | 'sessions' | 'images' | 'preflight'> & RecordDeps
 
@@ -57,6 +64,7 @@ export function createPlannedRestores(deps: PlannedRestoresDeps): PlansService {
       if (at === undefined) request.job(id)
       return { ...preview, task, ...(at !== undefined && { schedule: id }) }
     },
+    warn: (command, schedule, request) => warnOfEarlier(command, schedule, request, deps),
     list: (command, caller) => listRecords(command, caller, deps),
     remove: (command, id, caller) => deleteRecords(command, id, caller, deps),
   }
