@@ -3,7 +3,10 @@ import type { CommandOf } from 'fleet-host'
 import { anyId, described, list, object, text } from './_schemas/objects.ts'
 
 const payload = object({
-  kind: { enum: ['center', 'room', 'computer', 'image'], description: 'of what is to be deleted' },
+  kind: {
+    enum: ['center', 'room', 'computer', 'image', 'address'],
+    description: 'of what is to be deleted; address: the computers get others',
+  },
   'id?': { ...anyId, description: 'its id; absent for computers' },
   'clients?': { $ref: 'clients', description: 'the computers' },
 })

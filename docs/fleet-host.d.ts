@@ -1471,9 +1471,12 @@ declare module 'fleet-host' {
     record?: number
   }
 
-  /** What is to be deleted: a record by its id, computers by their addresses, of an image perhaps one version alone. */
+  /**
+   * What is to be deleted: a record by its id, computers by their addresses, of an image perhaps one version alone;
+   * `address`: computers are to get others.
+   */
   export interface Deletion {
-    kind: 'center' | 'room' | 'computer' | 'image'
+    kind: 'center' | 'room' | 'computer' | 'image' | 'address'
     id?: number | string
     clients?: readonly string[]
     version?: number

@@ -7,9 +7,12 @@ import type { Changer, Refusal, Request, Rights } from './request.ts'
 /** What can be taken back. */
 export type UndoEntry = FromSchema<typeof change>
 
-/** What is to be deleted: a record by its id, computers by their addresses, of an image perhaps one version alone. */
+/**
+ * What is to be deleted: a record by its id, computers by their addresses, of an image perhaps one version alone;
+ * `address`: computers are to get others.
+ */
 export interface Deletion {
-  kind: 'center' | 'room' | 'computer' | 'image'
+  kind: 'center' | 'room' | 'computer' | 'image' | 'address'
   id?: number | string
   clients?: readonly string[]
   version?: number

@@ -26,12 +26,13 @@ export async function effectsOf(
   const scopes = await store.scopes()
   const isDeleted = new Set(clients)
   const nodes =
-    kind === 'computer'
+    kind === 'computer' || kind === 'address'
       ? scopes.flatMap(({ scope }) => scope.flatMap(room => room.scope.filter(isNodeOf(isDeleted))))
       : [findNode(scopes, { type: kind, id: number }) ?? []].flat()
   const gone = new Set(nodes.flatMap(addressesIn))
   const kept = new Set(scopes.flatMap(addressesIn).filter(addr => !gone.has(addr)))
-  const schedules = isLimited ? [] : await findIdle({ nodes, gone, kept }, deps)
+  // They follow an address.
+  const schedules = isLimited || kind === 'address' ? [] : await findIdle({ nodes, gone, kept }, deps)
   const addrs = [...clients, ...gone].filter(addr => !isLimited || hasClient(addr))
   return [
     ...(schedules.length > 0 ? [`only for ${nodes.length > 1 ? 'them' : 'it'}: ${schedules.join(', ')}`] : []),

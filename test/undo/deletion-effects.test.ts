@@ -62,6 +62,8 @@ test('a job that runs there is named, and what it prints stays readable', async 
   const job = String(headers['x-job-id'])
   const running = `running: job ${job} on 1 computer`
   equal(await effects({ kind: 'room', id: room }), [`only for it: ${words}`, running])
+  equal(await effects({ kind: 'address', clients: [one] }), [running])
+  match((await fleet('computer', 'edit', 'pc-1', '--ip', '127.0.44.8')).error, new RegExp(`--yes.*; ${running}\n$`))
   match((await fleet('room', 'delete', 'Studio')).error, new RegExp(`--yes.*; only for it: .*; ${running}\n$`))
   const deleted = await fleet('room', 'delete', 'Studio', '--yes')
   is(deleted.error, `fleet: warning: only for it: ${words}; ${running}\n`)
@@ -90,7 +92,12 @@ test('an address that changes cancels what waits at the former one, which is sai
   const warningOf = async (more: object) =>
     (await lab.call('POST /client/import', { format: 'csv', text, update: true, ...more })).headers['x-warning']
   match(String(await warningOf({ dry_run: true })), effect)
-  const { error } = await fleet('computer', 'edit', 'pc-3', '--ip', '127.0.44.9')
+  const asked = await fleet('computer', 'edit', 'pc-3', '--ip', '127.0.44.9')
+  match(
+    asked.error,
+    new RegExp(`--yes.*: Change the address of .*${other} to .*; cancelled: job ${job} on 1 computer\n$`),
+  )
+  const { error } = await fleet('computer', 'edit', 'pc-3', '--ip', '127.0.44.9', '--yes')
   match(error, effect)
   const clientsOf = async () => {
     const { tasks } = (await lab.call('GET /tasks')).json

@@ -1,16 +1,20 @@
 // `fleet computer edit --ip`: an import finds a computer by its hardware address, so that its address may change.
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { undoHint } from './confirm.ts'
+import { confirm, describeEffects, undoHint } from './confirm.ts'
 
 /** `others`: the keys that other options change. */
 export async function changeAddress(
-  { connect, print, printJson, printError }: CliContext,
-  { ip, others, json }: { ip: string; others: string[]; json: boolean | undefined },
+  context: CliContext,
+  { ip, others, json, yes }: { ip: string; others: string[]; json: boolean | undefined; yes: boolean | undefined },
   address: string,
 ): Promise<void> {
+  const { connect, print, printJson, printError } = context
   if (others.length > 0) throw usageError(`--ip: expected no other option that changes the computer, got ${others}`)
   const { name, mac } = (await connect().call('GET /client/info', { client: [ip] })).body
+  const effects = yes ? '' : await describeEffects(connect(), 'address', { clients: [ip] })
+  const describe = async () => `Change the address of computer ${name} from ${ip} to ${address}${effects}`
+  if (effects !== '') await confirm(context, yes, { where: 'computer edit', needsConsent: true, describe })
   const text = `name,ip,mac\n"${name.replaceAll('"', '""')}",${address},${mac}\n`
   const { body, undo } = await connect().call('POST /client/import', { format: 'csv', text, update: true })
   const [conflict] = body.conflicts

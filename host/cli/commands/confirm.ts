@@ -95,9 +95,9 @@ export async function describeRecord(
 export const undoHint = (id: number | undefined): string =>
   id === undefined ? '' : `; take it back with: fleet undo ${id}`
 
-const withEffects = ['center', 'room', 'computer', 'image'] as const
+const withEffects = ['center', 'room', 'computer', 'image', 'address'] as const
 
-/** `; only for it: schedule Updates (schedule 3)`: what the deletion does to other records; '' when it does nothing. */
+/** `; only for it: schedule Updates (schedule 3)`: what the deletion, or another address, does to other records; '' when it does nothing. */
 export async function describeEffects({ call }: ApiClient, kind: string, deletion: object): Promise<string> {
   if (!withEffects.some(each => each === kind)) return ''
   const { effects } = (await call('GET /deletion', { ...deletion, kind })).body

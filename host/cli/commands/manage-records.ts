@@ -54,12 +54,13 @@ export async function createRecordParser(api: ApiClient, recordVerb: RecordVerb,
   const { kind, verb, record } = recordVerb
   const info = await findCommand(api, `${record.prefix}-${verbs[verb].suffix}`)
   const ownKey = verb === 'add' ? 'name' : verb === 'edit' ? record.idKey : 'id'
+  const canMove = isComputer(kind) && verb === 'edit'
   const parser = createCommandParser(info, program, {
     title: `${kind} ${verb}`,
     options: {
       ...(kind === 'task' && verb !== 'delete' && { '--procedure <name or id...>': 'what it does, in this order' }),
-      ...(isComputer(kind) && verb === 'edit' && { '--ip <address>': 'its new address; queued commands end' }),
-      ...(info.isDestructive && yesOption),
+      ...(canMove && { '--ip <address>': 'its new address; queued commands end' }),
+      ...((info.isDestructive || canMove) && yesOption),
       '--json': 'print its id in JSON',
     },
     argument: argumentOf(recordVerb),
@@ -114,7 +115,8 @@ async function change(
   })
   if (flags.ip !== undefined && isComputer(kind) && verb === 'edit') {
     const { ip, ...others } = payload
-    return changeAddress(context, { ip: String(ip), others: Object.keys(others), json: flags.json }, flags.ip)
+    const { json, yes } = flags
+    return changeAddress(context, { ip: String(ip), others: Object.keys(others), json, yes }, flags.ip)
   }
   const subject = isDeletion
     ? await describeDeleted(api, recordVerb, payload)

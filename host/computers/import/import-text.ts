@@ -43,7 +43,8 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
   const warnings = [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
   const moved = conflicts.length === 0 ? movedIn(rows).map(({ ip }) => ip) : []
-  const effects = [...(await jobsOn('cancelled', moved, store)), ...(await listsOf(moved, store))]
+  const jobs = [...(await jobsOn('running', moved, store)), ...(await jobsOn('cancelled', moved, store))]
+  const effects = [...jobs, ...(await listsOf(moved, store))]
   if (conflicts.length === 0 && !dryRun) {
     const refusal = await save(deps, rows, conflicts)
     if (refusal) return refusal
