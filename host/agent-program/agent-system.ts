@@ -1,6 +1,7 @@
 // What differs between the operating systems on which the agent runs: one object for each.
 import type { AgentLog } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { AgentState, ProgressReport } from './agent-state.ts'
 import type { DiskLists } from './disk-rows.ts'
 import type { LoginEvent, Logins } from './logins.ts'
 import type { AgentReply } from './messages.ts'
@@ -9,15 +10,6 @@ import type { ScriptShell } from './shell-script.ts'
 export interface LoginWatch {
   readonly logins: Logins
   close(): void
-}
-
-/** How far the copy of an image is. */
-export interface ProgressReport {
-  percent: number
-  /** Bytes per second. */
-  rate: number
-  /** Seconds. */
-  remaining?: number
 }
 
 /** `server` and `localAddress`: those of the connection to the daemon. */
@@ -51,6 +43,8 @@ export interface AgentSystem {
    */
   actions?: Readonly<Record<string, (body: unknown, context: ActionContext) => Promise<AgentReply | undefined>>>
   shell: ScriptShell
+  /** Where the computer has a screen for it: called at each change. */
+  show?(state: AgentState): void
   watchLogins(log: AgentLog, onEvent: (event: LoginEvent) => void): LoginWatch
   // All of these reject when they fail, and when `signal` is aborted.
   listDisks(signal: AbortSignal): Promise<DiskLists>

@@ -1,15 +1,17 @@
 // One connection to the daemon: executes its requests one at a time and reports logins.
 import type { Socket } from 'node:net'
 import { messageOf } from './agent-log.ts'
+import type { AgentState } from './agent-state.ts'
 import { type LoginEvent, type Logins, startEvents } from './logins.ts'
 import { type AgentReply, createRequestDecoder, type DaemonRequest, encodeReply } from './messages.ts'
-import { type AgentServices, type EarlyEvent, handlerOf, interfaceName, knownKeys } from './replies.ts'
+import { type AgentServices, type EarlyEvent, type Handler, handlerOf, interfaceName, knownKeys } from './replies.ts'
 import { runScript } from './shell-script.ts'
 
 interface ConversationDeps extends Omit<AgentServices, 'address'> {
   logins(): Logins
   /** On trial: gets the status of each reply, which is not sent. */
   reportReply?: ((status: number) => void) | undefined
+  onState(changes: Partial<AgentState>): void
 }
 
 export class Conversation {
@@ -55,8 +57,8 @@ export class Conversation {
     log.debug(`request ${route}`)
     // Never answered; the request that it ends is.
     if (route === 'POST /stop') return this.#current?.abort()
-    if (route === 'POST /poweroff') return void this.#shutDown(options.poweroffCommand)
-    if (route === 'POST /reboot') return void this.#shutDown(options.rebootCommand)
+    if (route === 'POST /poweroff') return void this.#shutDown(request, options.poweroffCommand)
+    if (route === 'POST /reboot') return void this.#shutDown(request, options.rebootCommand)
     if (route === 'POST /probe') return this.#probe()
     if (this.#current) return this.#reply(request, { status: 503 })
     this.#work = this.#execute(request)
@@ -77,22 +79,38 @@ export class Conversation {
     }
     const current = new AbortController()
     this.#current = current
-    let reply: AgentReply
-    try {
-      const sendEvent = (event: EarlyEvent) => this.#send(103, event)
-      reply = await handler({ ...this.#deps, request, signal: current.signal, sendEvent })
-    } catch (error) {
-      reply = { status: 500 }
-      const problem = current.signal.aborted ? 'stopped' : messageOf(error)
-      this.#deps.log.info(`${request.route}: ${problem}`)
-    }
+    this.#show({ work: { request } })
+    const { reply, reason } = await this.#run(handler, request, current.signal)
     if (reply.afterwards) {
       this.#reply(request, reply)
       return reply.afterwards()
     }
+    this.#show({ work: undefined, last: { request, reason } })
     this.#current = undefined
     if (this.#unanswered !== current) this.#reply(request, reply)
     if (request.route === 'GET /refresh' && reply.status === 200) this.#reportUsers()
+  }
+
+  /** Never rejects. `reason`: of a failure. */
+  async #run(handler: Handler, request: DaemonRequest, signal: AbortSignal) {
+    try {
+      const sendEvent = (event: EarlyEvent) => {
+        if (event.event === 'progress') this.#show({ work: { request, progress: event } })
+        this.#send(103, event)
+      }
+      const reply = await handler({ ...this.#deps, request, signal, sendEvent })
+      return { reply, reason: reasonOf(reply) }
+    } catch (error) {
+      const reason = signal.aborted ? 'stopped' : messageOf(error)
+      this.#deps.log.info(`${request.route}: ${reason}`)
+      const reply: AgentReply = { status: 500 }
+      return { reply, reason }
+    }
+  }
+
+  /** A connection that is closed says nothing of the one after it. */
+  #show(changes: Partial<AgentState>): void {
+    if (!this.#socket.destroyed) this.#deps.onState(changes)
   }
 
   #reportUsers(): void {
@@ -102,8 +120,9 @@ export class Conversation {
   }
 
   /** Replies first: the computer may be down before the command returns. A second reply says that the command failed. */
-  async #shutDown(command: string): Promise<void> {
+  async #shutDown(request: DaemonRequest, command: string): Promise<void> {
     const { log, system } = this.#deps
+    this.#show({ work: { request } })
     this.#unanswered = this.#current
     this.#current?.abort()
     this.#send(202)
@@ -145,4 +164,10 @@ export class Conversation {
     const own = { name: system.computerName(), mac, serial: system.serialNumber(), os: system.osName() }
     return { event: 'hello', ...own, agent: updater.name(), keys: [...knownKeys, ...(system.keys ?? [])] }
   }
+}
+
+/** '' for a success. */
+function reasonOf({ status, body }: AgentReply): string {
+  if (status < 300) return ''
+  return body && 'reason' in body ? String(body.reason) : `status ${status}`
 }

@@ -7,6 +7,8 @@ interface DaemonLinkDeps {
   options: Pick<AgentOptions, 'server' | 'port' | 'localAddress'>
   log: AgentLog
   onConnect(socket: Socket): void
+  /** An attempt to connect has failed for another reason than the one before. */
+  onProblem(problem: string): void
   onClose(): void
 }
 
@@ -55,7 +57,7 @@ export class DaemonLink {
   }
 
   #open(): void {
-    const { options, log, onConnect } = this.#deps
+    const { options, log, onConnect, onProblem } = this.#deps
     const { server: host, port, localAddress } = options
     const own = localAddress === '' ? {} : { localAddress, family: 4 }
     const delays = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay }
@@ -71,8 +73,10 @@ export class DaemonLink {
       onConnect(attempt)
     })
     attempt.on('error', ({ message }) => {
-      if (message !== this.#problem) log.info(`${host}:${port}: ${message}`)
+      if (message === this.#problem) return
       this.#problem = message
+      log.info(`${host}:${port}: ${message}`)
+      onProblem(message)
     })
     attempt.on('close', () => this.#onClose(isConnected))
   }

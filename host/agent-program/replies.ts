@@ -2,7 +2,8 @@
 import { networkInterfaces } from 'node:os'
 import { type AgentLog, messageOf } from './agent-log.ts'
 import type { AgentOptions } from './agent-options.ts'
-import type { AgentSystem, ProgressReport } from './agent-system.ts'
+import type { ProgressReport } from './agent-state.ts'
+import type { AgentSystem } from './agent-system.ts'
 import type { AgentReply, DaemonRequest } from './messages.ts'
 import { type OutputPiece, OutputPieces } from './output-pieces.ts'
 import { runScript } from './shell-script.ts'
@@ -28,7 +29,7 @@ interface ReplyContext extends AgentServices {
 export type EarlyEvent = ({ event: 'output' } & OutputPiece) | ({ event: 'progress' } & ProgressReport)
 
 /** Rejects when it fails. */
-type Handler = (context: ReplyContext) => Promise<AgentReply> | AgentReply
+export type Handler = (context: ReplyContext) => Promise<AgentReply> | AgentReply
 
 /** Keys of `POST /shell/run` that not all agents know. */
 export const knownKeys = ['pieces', 'timeout'] as const

@@ -1,6 +1,7 @@
 // The agent: keeps a connection to the daemon and has the system of this computer do what it requests.
 import { createAgentLog, logFile, messageOf } from './agent-log.ts'
 import { type AgentOptions, type Defaults, readOptions, usageOf } from './agent-options.ts'
+import type { AgentState } from './agent-state.ts'
 import type { AgentSystem } from './agent-system.ts'
 import { Conversation } from './conversation.ts'
 import { DaemonLink } from './daemon-link.ts'
@@ -14,6 +15,7 @@ function start(options: AgentOptions, system: AgentSystem): void {
   const write = options.logFile === '' ? (line: string) => process.stdout.write(line) : logFile(options.logFile)
   const log = createAgentLog(options.logLevel, write)
   let conversation: Conversation | undefined
+  const onState = stateOf(options, system)
   const watch = system.watchLogins(log, event => conversation?.reportLogin(event))
   const updater = createUpdater({
     options,
@@ -29,7 +31,9 @@ function start(options: AgentOptions, system: AgentSystem): void {
   const link = new DaemonLink({
     options,
     log,
+    onProblem: problem => onState({ problem }),
     onConnect(socket) {
+      onState({ problem: '' })
       conversation = new Conversation(socket, {
         options,
         system,
@@ -37,10 +41,12 @@ function start(options: AgentOptions, system: AgentSystem): void {
         logins: () => watch.logins,
         updater,
         reportReply,
+        onState,
       })
     },
     onClose() {
       conversation = undefined
+      onState({ problem: 'connection lost', work: undefined })
     },
   })
   const onSignal = (signal: NodeJS.Signals) => {
@@ -50,6 +56,15 @@ function start(options: AgentOptions, system: AgentSystem): void {
     process.exit(0)
   }
   for (const signal of endSignals) process.on(signal, onSignal)
+}
+
+/** Returns a function that takes changes of the agent's state, which the system shows. */
+function stateOf({ server, port }: AgentOptions, system: AgentSystem): (changes: Partial<AgentState>) => void {
+  const initial = { problem: 'connecting', work: undefined, last: undefined }
+  const state: AgentState = { server: `${server}:${port}`, ...initial }
+  const onState = (changes: Partial<AgentState>) => system.show?.(Object.assign(state, changes))
+  onState({})
+  return onState
 }
 
 export interface AgentProgram {

@@ -27,14 +27,16 @@ After=network.target
 StartLimitIntervalSec=0
 
 [Service]
+# The agent draws on the console: when the start of the system has printed its lines, and without those of the kernel.
+Type=idle
 ExecStartPre=${folder}/write-options
+ExecStartPre=-dmesg --console-off
 ExecStart=${folder}/node ${folder}/fleet-agent.js --config ${optionsFile}
 Restart=always
 RestartSec=2
 KillMode=control-group
 TimeoutStopSec=10
 OOMPolicy=continue
-StandardOutput=journal+console
 
 [Install]
 WantedBy=multi-user.target
@@ -56,6 +58,8 @@ export async function addAgent(root: string, program: string): Promise<void> {
     join(dirname(`/etc/systemd/system/${unitName}`), unitName),
     join(units, 'multi-user.target.wants', unitName),
   )
+  // A login on the agent's console: nobody has a password.
+  await symlink('/dev/null', join(units, 'getty@tty1.service'))
   // Each computer gets its own at its start.
   await writeFile(join(root, 'etc/machine-id'), 'uninitialized\n')
   await writeFile(join(root, 'etc/hostname'), 'live\n')

@@ -1,5 +1,5 @@
 // Reports how far a copy is: once in a while, with its rate and the time that is left.
-import type { ProgressReport } from '../../../agent-program/agent-system.ts'
+import type { ProgressReport } from '../../../agent-program/agent-state.ts'
 
 /** Milliseconds between two reports. */
 const period = 2000
@@ -41,6 +41,8 @@ export class CopyReport {
     const seconds = Math.max(1, (now - this.#started) / 1000)
     const percent = this.#percent
     const remaining = percent > 0 ? { remaining: Math.round((seconds * (100 - percent)) / percent) } : {}
-    this.#onProgress({ percent, rate: Math.round(this.#bytes / seconds), ...remaining })
+    const size = this.#size === undefined ? {} : { size: this.#size }
+    const rate = Math.round(this.#bytes / seconds)
+    this.#onProgress({ percent, bytes: this.#bytes, ...size, rate, ...remaining })
   }
 }

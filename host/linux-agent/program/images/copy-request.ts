@@ -24,7 +24,8 @@ export interface CopyRequest extends PartitionRequest {
 
 const readKey = (from: unknown, key: string): unknown => (from instanceof Object ? Reflect.get(from, key) : undefined)
 
-const textOf = (from: unknown, key: string): string => String(readKey(from, key) ?? '')
+/** '' without that key. */
+export const textOf = (from: unknown, key: string): string => String(readKey(from, key) ?? '')
 
 export const readPartitionRequest = (body: unknown): PartitionRequest => ({
   disk: textOf(body, 'disk'),
