@@ -12,10 +12,10 @@ const query = object({
   'after?': { type: 'string', description: 'Failures after this one: `next` of the page before' },
 })
 
-const keyOf = ({ client, command }: FailureEntry) => `${client} ${command}`
+const keyOf = ({ client, command, run }: FailureEntry) => `${client} ${command} ${run}`
 
 const returns = object({
-  failures: list(failure, 'one for each client and command'),
+  failures: list(failure, 'one for each client and command, of scripts for each script'),
   'next?': described(text, 'for `after` of the following page; absent on the last one', '10.1.1.20 image-restore'),
 })
 
@@ -39,7 +39,7 @@ export default {
     const page = sorted.slice(0, pageSize)
     const [last] = sorted.length > pageSize ? page.slice(-1) : []
     return {
-      failures: page.map(({ ended, ...entry }) => ({ ...entry, time: new Date(ended).toISOString() })),
+      failures: page.map(({ ended, run: _, ...entry }) => ({ ...entry, time: new Date(ended).toISOString() })),
       next: last && keyOf(last),
     }
   },

@@ -43,6 +43,7 @@ export default {
   assistants: false,
   http: { prefix: true },
   aliases: ['run'],
+  sameRun: ({ payload }) => payload.run,
   payload,
   query,
   async accept({ payload, services, request }) {

@@ -925,7 +925,7 @@ declare module 'fleet-host' {
     after: number
   }
 
-  /** A command that has failed on a client. `ended`: milliseconds since 1970. */
+  /** A command that has failed on a client. `ended`: milliseconds since 1970. `run`: '' unless it has `sameRun`. */
   export type FailureEntry = {
     client: string
     command: string
@@ -933,12 +933,14 @@ declare module 'fleet-host' {
     reason: string
     stopped?: string
     ended: number
+    run: string
   }
 
   export interface FailuresService {
     /**
-     * Commands of jobs that have failed on a client and have neither succeeded there since, nor has a command with
-     * `endsFailures`. As far as jobs are kept; of the whole fleet.
+     * Commands of jobs that have failed on a client and have neither succeeded there since, with the same `sameRun`,
+     * nor
+     * has a command with `endsFailures`. As far as jobs are kept; of the whole fleet.
      */
     list(): Promise<FailureEntry[]>
   }
@@ -1897,6 +1899,11 @@ declare module 'fleet-host' {
      * `name` and `repository` mean. `true` is that of contract 2.
      */
     imaging?: 'read' | 'write' | true
+    /**
+     * A text that tells runs apart, such as the script: a success ends the failures of runs with the same text only.
+     * Default: a success ends those of all runs of the command.
+     */
+    sameRun?(context: { payload: WithDefaults<P> }): string
     /** Where it succeeds, somebody has seen the failures of the client: `GET /failures` lists them no more. */
     endsFailures?: true
     /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
@@ -2827,6 +2834,7 @@ declare module 'fleet-host' {
       }
     | {
         job: number
+        step: number
         command: string
         state: 'cancelled' | 'expired' | 'failure' | 'queued' | 'sent' | 'skipped' | 'success'
         reason?: string

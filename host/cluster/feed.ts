@@ -174,7 +174,7 @@ export function eventsOfLeaving(host: string, { agents, ended }: EndedMember): P
 function eventsOfEnded({ job: { id: job, steps }, parts, finished }: EndedParts): FleetEvent[] {
   const events = parts.map(({ client: addr, step, state, reason }): FleetEvent => {
     const command = steps[step]?.command ?? ''
-    return { type: 'job-part', job, addr, command, state, ...(reason && { reason }) }
+    return { type: 'job-part', job, step, addr, command, state, ...(reason && { reason }) }
   })
   return finished ? [...events, finishedEvent(finished)] : events
 }

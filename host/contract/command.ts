@@ -79,6 +79,11 @@ export interface Command<P = undefined, R = undefined, Q = undefined, Of = undef
    * `name` and `repository` mean. `true` is that of contract 2.
    */
   imaging?: 'read' | 'write' | true
+  /**
+   * A text that tells runs apart, such as the script: a success ends the failures of runs with the same text only.
+   * Default: a success ends those of all runs of the command.
+   */
+  sameRun?(context: { payload: WithDefaults<P> }): string
   /** Where it succeeds, somebody has seen the failures of the client: `GET /failures` lists them no more. */
   endsFailures?: true
   /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */

@@ -79,7 +79,7 @@ export const fleetEvents = {
   'wake-timed-out': ofClient(),
   /** Parts that ended before it was stored have their `job-part` events right after this one. */
   'job-created': streamed<{ job: number; name: string; origin: string; by: string; addrs: string[] }>('of list'),
-  'job-part': ofClient<{ job: number; command: string; state: PartState; reason?: string }>(),
+  'job-part': ofClient<{ job: number; step: number; command: string; state: PartState; reason?: string }>(),
   'job-progress': relayed<CopyOfPart>('of client'),
   /** `text`: what its script has printed since the last one, of which the first `omitted` characters are left out. */
   'job-output': ofClient<{ job: number; step: number; text: string; omitted?: number }>(),

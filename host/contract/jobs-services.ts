@@ -109,13 +109,13 @@ export interface ReportQuery {
   after: number
 }
 
-/** A command that has failed on a client. `ended`: milliseconds since 1970. */
-export type FailureEntry = Omit<FromSchema<typeof failure>, 'time'> & { ended: number }
+/** A command that has failed on a client. `ended`: milliseconds since 1970. `run`: '' unless it has `sameRun`. */
+export type FailureEntry = Omit<FromSchema<typeof failure>, 'time'> & { ended: number; run: string }
 
 export interface FailuresService {
   /**
-   * Commands of jobs that have failed on a client and have neither succeeded there since, nor has a command with
-   * `endsFailures`. As far as jobs are kept; of the whole fleet.
+   * Commands of jobs that have failed on a client and have neither succeeded there since, with the same `sameRun`, nor
+   * has a command with `endsFailures`. As far as jobs are kept; of the whole fleet.
    */
   list(): Promise<FailureEntry[]>
 }

@@ -103,6 +103,7 @@ export const contractSchema: SchemaOf<Command> = {
     imaging: { enum: ['read', 'write', true] },
     http,
     audit,
+    sameRun: callable,
     endsFailures: onlyTrue,
     heavy: onlyTrue,
     access: { enum: ['none', 'read', 'operate', 'admin'] },

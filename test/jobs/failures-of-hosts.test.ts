@@ -16,7 +16,7 @@ const addr = '10.1.1.20'
 // `as`: no other key is read.
 const seen = { name: 'seen', command: { endsFailures: true } } as unknown as LoadedCommand
 const partEvent = (number: number, command: string, state: PartState): FleetEvent => {
-  return { type: 'job-part', job: number, addr, command, state }
+  return { type: 'job-part', job: number, step: 0, addr, command, state }
 }
 
 /** A store with one computer, and two hosts over it. */

@@ -20,11 +20,11 @@ const payloads: Record<string, object> = {
 }
 
 /** Runs a command on one client, whose agent replies with the status, and resolves to its job. */
-async function run(testHost: TestHost, addr: string, path: string, status: number): Promise<number> {
+async function run(testHost: TestHost, addr: string, path: string, status: number, payload = {}): Promise<number> {
   const agent = await testHost.agent(addr, { auto: { '/refresh': { status: 200 }, [path]: { status } } })
   const jobs = followJobs(testHost)
   await testHost.logged(new RegExp(`agent ${addr.replaceAll('.', '\\.')}`))
-  const job = jobIdOf(await testHost.call(`POST ${path}?queue=1`, { clients: [addr], ...payloads[path] }))
+  const job = jobIdOf(await testHost.call(`POST ${path}?queue=1`, { clients: [addr], ...payloads[path], ...payload }))
   await jobs.finished(job)
   const gone = testHost.event('client-gone', { addr })
   agent.destroy()
@@ -67,6 +67,30 @@ test('a failure stays when the computer goes off and the daemon restarts, until 
   await after.stop('keep')
   const last = await startTestHost({ options, folder: before.folder })
   equal(await listed(last), [])
+  await last.stop()
+})
+
+test('a script that succeeds ends the failure of no other script, also after a restart', async () => {
+  const addr = '127.0.90.7'
+  const before = await startTestHost({ options })
+  await before.addComputer(addr)
+  const first = await run(before, addr, '/shell/run', 500)
+  equal(await failuresOf(before).then(found => found.length), 1)
+  const second = await run(before, addr, '/shell/run', 501, { run: 'apt upgrade' })
+  const expected = [
+    [addr, 'shell-run', first, 'agent replied 500'],
+    [addr, 'shell-run', second, 'agent replied 501'],
+  ]
+  const sorted = async (host: TestHost) => (await listed(host)).sort((a, b) => Number(a[2]) - Number(b[2]))
+  equal(await sorted(before), expected)
+  await before.stop('keep')
+  const after = await startTestHost({ options, folder: before.folder })
+  equal(await sorted(after), expected)
+  await run(after, addr, '/shell/run', 200, { run: 'apt upgrade' })
+  equal(await listed(after), expected.slice(0, 1))
+  await after.stop('keep')
+  const last = await startTestHost({ options, folder: before.folder })
+  equal(await listed(last), expected.slice(0, 1))
   await last.stop()
 })
 

@@ -43,6 +43,7 @@ export default {
   example: { clients: ['10.1.1.20'], script: 'Update', values: { edition: 'full' } },
   route: 'POST /script/run',
   assistants: false,
+  sameRun: ({ payload }) => payload.script,
   payload,
   async accept({ payload, collections, services }) {
     const { clients, script: name, version, values } = payload

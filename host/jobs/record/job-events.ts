@@ -103,7 +103,7 @@ export class JobEvents {
 
   #endPart(job: UnfinishedJob, { job: id, client, step, state, reason }: EndedPart): void {
     const command = job.summary?.commands[step] ?? ''
-    const event = { type: 'job-part', job: id, addr: client, command, state } as const
+    const event = { type: 'job-part', job: id, step, addr: client, command, state } as const
     // Without a spread where there is none, because thousands of parts end at once.
     const complete: PartEvent = reason ? { ...event, reason } : event
     if (job.isCreated) return this.#emit(job, complete)

@@ -13,11 +13,18 @@ interface Outcome extends FailureEntry {
   state: 'success' | 'failure'
 }
 
+/** '' of commands that do not tell their runs apart. */
+export type RunOf = (step: Job['steps'][number]) => string
+
 /** The success of an ending command ends all failures of a client. */
-export async function readFailures(store: FailureStore, endingCommands: readonly string[]): Promise<FailureList> {
+export async function readFailures(
+  store: FailureStore,
+  endingCommands: readonly string[],
+  runOf: RunOf,
+): Promise<FailureList> {
   const failed = await newestJobs(store, { state: 'failure' })
   const newest = new Map<string, Outcome>()
-  for (const job of failed.jobs) await addOutcomes(store, job, newest)
+  for (const job of failed.jobs) await addOutcomes(store, job, newest, runOf)
   const candidates = await ofRecords(store, [...newest.values()].filter(isFailure))
   const clients = [...new Set(candidates.map(({ client }) => client))]
   if (clients.length === 0) return new FailureList()
@@ -28,16 +35,16 @@ export async function readFailures(store: FailureStore, endingCommands: readonly
     const succeeded = await newestJobs(store, { state: 'success', command, clients })
     oldest.set(command, succeeded.oldest)
     for (const job of succeeded.jobs) {
-      if (!read.has(job.id)) await addOutcomes(store, job, newest, clients)
+      if (!read.has(job.id)) await addOutcomes(store, job, newest, runOf, clients)
       read.add(job.id)
     }
   }
   const failures = new FailureList()
   await slices.forEach(candidates, ({ state: _, ...failure }) => {
-    const { client, command, job, ended } = failure
-    const enders = [command, ...endingCommands]
-    const isOpen = enders.every(each => {
-      const last = newest.get(keyOf(client, each))
+    const { client, command, run, job, ended } = failure
+    const enders = [[command, run], ...endingCommands.map(each => [each, ''])]
+    const isOpen = enders.every(([each = '', itsRun = '']) => {
+      const last = newest.get(keyOf(client, each, itsRun))
       return job >= (oldest.get(each) ?? 0) && !(last?.state === 'success' && last.ended >= ended)
     })
     if (isOpen) failures.add(failure)
@@ -62,18 +69,21 @@ async function addOutcomes(
   { jobs }: FailureStore,
   { id: job, steps }: Job,
   newest: Map<string, Outcome>,
+  runOf: RunOf,
   clients?: readonly string[],
 ): Promise<void> {
+  const runs = steps.map(runOf)
   const page = { limit: Number.MAX_SAFE_INTEGER, outputs: false, ...(clients && { clients }) }
   await slices.forEach(await jobs.parts(job, page), ({ client, step, state, reason, ended }: Part) => {
     if (state !== 'success' && state !== 'failure') return
     const command = steps[step]?.command ?? ''
-    const key = keyOf(client, command)
-    if (ended >= (newest.get(key)?.ended ?? 0)) newest.set(key, { client, command, job, state, reason, ended })
+    const run = runs[step] ?? ''
+    const key = keyOf(client, command, run)
+    if (ended >= (newest.get(key)?.ended ?? 0)) newest.set(key, { client, command, run, job, state, reason, ended })
   })
 }
 
-const keyOf = (client: string, command: string) => `${client} ${command}`
+const keyOf = (client: string, command: string, run: string) => `${client} ${command} ${run}`
 const isFailure = ({ state }: Outcome) => state === 'failure'
 
 /** Failures of computers that were deleted since stay in their jobs only. */
@@ -85,25 +95,29 @@ async function ofRecords({ computers }: FailureStore, failures: readonly Outcome
 
 const sumOf = (counts: PartCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** By client and command. */
+/** By client, command and run. */
 export class FailureList {
   readonly #clients = new Map<string, Map<string, FailureEntry>>()
 
-  /** Replaces an earlier failure of the command on that client. */
+  /** Replaces an earlier failure of the same run on that client. */
   add(failure: FailureEntry): void {
-    const { client, command } = failure
-    const commands = this.#clients.get(client) ?? new Map<string, FailureEntry>()
-    this.#clients.set(client, commands.set(command, failure))
+    const { client, command, run } = failure
+    const failures = this.#clients.get(client) ?? new Map<string, FailureEntry>()
+    this.#clients.set(client, failures.set(`${command} ${run}`, failure))
   }
 
-  /** Removes the failure of the command on the client, or all of the client. */
-  end(client: string, command?: string): void {
-    const commands = this.#clients.get(client)
-    if (command !== undefined) commands?.delete(command)
-    if (command === undefined || commands?.size === 0) this.#clients.delete(client)
+  has(client: string): boolean {
+    return this.#clients.has(client)
+  }
+
+  /** Removes the failure of the run on the client, or all of the client. */
+  end(client: string, command?: string, run = ''): void {
+    const failures = this.#clients.get(client)
+    if (command !== undefined) failures?.delete(`${command} ${run}`)
+    if (command === undefined || failures?.size === 0) this.#clients.delete(client)
   }
 
   *[Symbol.iterator](): Generator<FailureEntry> {
-    for (const commands of this.#clients.values()) yield* commands.values()
+    for (const failures of this.#clients.values()) yield* failures.values()
   }
 }
