@@ -1899,20 +1899,13 @@ declare module 'fleet-host' {
      * `name` and `repository` mean. `true` is that of contract 2.
      */
     imaging?: 'read' | 'write' | true
-    /**
-     * A text that tells runs apart, such as the script: a success ends the failures of runs with the same text only.
-     * Default: a success ends those of all runs of the command.
-     */
+    /** A text that tells runs apart, such as the script: a success ends the failures of runs with the same one only. */
     sameRun?(context: { payload: WithDefaults<P> }): string
     /** Where it succeeds, somebody has seen the failures of the client: `GET /failures` lists them no more. */
     endsFailures?: true
     /** Its answer takes long where there is much data: of one caller two are computed at a time, and some more wait. */
     heavy?: true
-    /**
-     * The role that callers need; `none` is served without a token, by exact path, with `http.rest` also below it.
-     * Default: `read` for a GET, `operate`
-     * for a POST that forwards or acts, `admin` for any other POST.
-     */
+    /** Default: `read` for a GET, `operate` for a POST that forwards or acts, else `admin`. `none`: without a token. */
     access?: Access
     /** Limited callers may use it without `clients` or `client`: it concerns no computers, or asks `request.rights`. */
     scoped?: true

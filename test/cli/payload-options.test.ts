@@ -18,6 +18,7 @@ const schema = {
     words: { type: 'array', items: { type: 'string' } },
     params: { type: 'object' },
     room: { type: 'integer' },
+    netmask: { $ref: '#/components/schemas/netmask' },
   },
 }
 const fields = fieldsOf(schema, ['room', 'clients'], 'POST /schedule/create')
@@ -43,6 +44,7 @@ test('each key of the payload that is not reserved has an option of its type', (
       '--suspended <text>',
       '--words <text...>',
       '--params <json>',
+      '--netmask <netmask or /24>',
     ],
   )
 })
@@ -69,6 +71,11 @@ test('values have the types of the payload', () => {
 test('a required flag that is absent is false, any other absent key is left out', () => {
   equal(payload(['--run', 'id']), { run: 'id', echo: false })
   equal(payload(['--no-dry-run']), { echo: false, dry_run: false })
+})
+
+test('a netmask may be a number of bits', () => {
+  const masks = { '/24': '255.255.255.0', '9': '255.128.0.0', '/32': '255.255.255.255', '0': '0.0.0.0', '/33': '/33' }
+  for (const [typed, netmask] of Object.entries(masks)) equal(payload(['--netmask', typed]), { netmask, echo: false })
 })
 
 test('an empty text is an empty list', () => {

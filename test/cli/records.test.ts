@@ -24,10 +24,7 @@ async function done(...args: string[]): Promise<string> {
 }
 
 test('a room is added to the only center, changed, listed and deleted by its name, with what it contains', async () => {
-  is(
-    await done('room', 'add', 'Studio', '--netmask', '255.255.255.0', '--tags', 'cad', 'exam'),
-    'Room Studio added (id 2)\n',
-  )
+  is(await done('room', 'add', 'Studio', '--netmask', '/24', '--tags', 'cad', 'exam'), 'Room Studio added (id 2)\n')
   is(
     await done('room', 'edit', 'Studio', '--gateway', '10.1.1.254'),
     'Room Studio changed: gateway 10.1.1.254; take it back with: fleet undo 1\n',
@@ -49,18 +46,21 @@ test('a room is added to the only center, changed, listed and deleted by its nam
     await done('room', 'show', 'Studio'),
     /\nnetmask +255\.255\.255\.0\n[\s\S]*gateway +10\.1\.1\.254\n[\s\S]*tags +cad exam\n/,
   )
-  match(await done('computer', 'show', 'pc-10'), /\nmac +001b210a0b0c\n/)
   await done('computer', 'edit', 'pc-10', '--tags', 'cad')
   is(
     await done('computer', 'edit', 'pc-10', '--tags', ''),
     'Computer pc-10 changed: no tags; take it back with: fleet undo 4\n',
   )
   equal((await lab.call('GET /client/info', { client: ['10.1.1.10'] })).json.tags, [])
+  match(await done('room', 'show', 'Studio'), /center +Center *\n/)
+  const shown = await done('computer', 'show', 'pc-10')
+  for (const row of ['mac +00:1b:21:0a:0b:0c', 'room +Studio', 'center +Center', 'netmask +255.255.255.0'])
+    match(shown, new RegExp(`\n${row} *\n`))
   const { rooms } = JSON.parse(await done('room', 'list', '--json'))
   const { center, computers, gateway, tags } = rooms.at(-1)
   equal([center, computers, gateway, tags], ['Center', 1, '10.1.1.254', ['cad', 'exam']])
-  const { clients } = JSON.parse(await done('computer', 'list', '--room', 'Studio', '--json'))
-  equal([clients[0].room, clients[0].state, clients[0].mac], ['Studio', 'off', '001b210a0b0c'])
+  const { clients } = JSON.parse(await done('computer', 'list', '--room', 'Room,Studio', '--json'))
+  equal([clients[1].room, clients[1].state, clients[1].mac], ['Studio', 'off', '001b210a0b0c'])
   is((await lab.call('POST /room/update', { room: 1, gateway: '' })).status, 200)
   for (const gateway of ['banana', '10.3.0.999']) {
     is((await lab.call('POST /room/update', { room: 1, gateway })).status, 400)
@@ -133,11 +133,14 @@ test('what is missing or unknown is a usage error that names the subcommand', as
   is(await errorOf('computer', 'add', 'pc'), 'fleet: computer add: --ip, --mac, --room: missing\n')
   is(await errorOf('room', 'add'), "fleet: missing required argument 'new name'\n")
   match(await errorOf('room', 'edit', 'Rom', '--dns', 'x'), /^fleet: room: expected Room, got Rom\n$/)
-  const { error } = await fleet('room', 'edit', 'Room', '--netmask', '24')
-  match(error, /netmask: expected an IPv4 netmask such as 255\.255\.255\.0, got "24"/)
+  const { error } = await fleet('room', 'edit', 'Room', '--netmask', '/33')
+  match(error, /netmask: expected an IPv4 netmask such as 255\.255\.255\.0, got "\/33"/)
   match(await errorOf('room', 'add', 'x', '--gatway', 'y'), /unknown option '--gatway' .*--gateway/)
   const helpOf = async (...args: string[]) => (await fleet(...args, '--help')).out.replaceAll(/\s+/g, ' ')
-  match(await helpOf('room', 'add'), /^Usage: fleet room add \[options\] <new name> .*--netmask \S+ .* \(required\) /)
+  match(
+    await helpOf('room', 'add'),
+    /^Usage: fleet room add \[options\] <new name> .*--netmask <netmask or \/24> .* \(required\) /,
+  )
   match(await helpOf('room', 'add'), / --center <name or id> [^(]*\(default: the only one\) /)
   is((await helpOf('task', 'edit')).includes('required'), false)
   match(await helpOf('task', 'edit'), / --center <name or id> [^(]*\(default: as it is\) /)

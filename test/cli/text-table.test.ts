@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { foldNames, unfoldNames } from '../../host/cli/terminal/folded-names.ts'
+import { foldNames, namesIn, unfoldNames } from '../../host/cli/terminal/folded-names.ts'
 import { type Column, cutLine, formatLocalTime, formatTable, withClocks } from '../../host/cli/terminal/text-table.ts'
 
 interface Row {
@@ -89,6 +89,13 @@ names('folded names are names again, and other brackets stay', () => {
     equal(unfoldNames(foldNames(names)), names)
   for (const text of ['pc-1', 'pc[]', 'pc[a-b]', 'pc[2-1]', 'pc[1-', 'pc[1-999999999]', 'pc[1-3-5,7]', 'pc[1,5-3]'])
     equal(unfoldNames(text), [text])
+})
+
+names('commas stand between names, unless they are in a name or in ranges of numbers', () => {
+  const split = (text: string) => namesIn([text], [{ name: 'Lab, left' }])
+  equal(split('Room 1,Room 2, Lab'), ['Room 1', 'Room 2', 'Lab'])
+  equal(split('Lab, left'), ['Lab, left'])
+  equal(split('pc[1,3-4],pc9,hall-[2,5]'), ['pc[1,3-4]', 'pc9', 'hall-[2,5]'])
 })
 
 names('times of the API within a reason are local ones', () => {

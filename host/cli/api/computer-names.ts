@@ -1,7 +1,7 @@
 // Finds the addresses of computers, and of connected clients without a record, by their names.
 import { isIPv4 } from 'node:net'
 import { CliError, usageError } from '../cli-error.ts'
-import { unfoldNames } from '../terminal/folded-names.ts'
+import { namesIn, unfoldNames } from '../terminal/folded-names.ts'
 import type { ApiClient } from './client.ts'
 import { nearName } from './near-name.ts'
 
@@ -25,8 +25,10 @@ export async function addressesOf(api: ApiClient, texts: string[], computers: Co
 }
 
 /** A name that is one stays as it is. */
-const unfold = (texts: readonly string[], computers: readonly ComputerRef[]) =>
-  texts.flatMap(text => (computers.some(({ name }) => name === text) ? text : unfoldNames(text)))
+function unfold(texts: readonly string[], computers: readonly ComputerRef[]): string[] {
+  const isName = (text: string) => computers.some(({ name }) => name === text)
+  return namesIn(texts, computers).flatMap(text => (isName(text) ? text : unfoldNames(text)))
+}
 
 /** The same of pending clients. */
 export async function pendingAddresses(api: ApiClient, texts: string[]): Promise<string[]> {

@@ -48,6 +48,7 @@ const kinds = {
   records: { hint: ' <name or id...>' },
   number: { hint: ' <number>', parse: parseNumber },
   json: { hint: ' <json>', parse: parseJson },
+  netmask: { hint: ' <netmask or /24>', parse: text => dottedMask(text) ?? text },
   // The type behind a $ref is unknown here: a value that looks like JSON is parsed, any other is text.
   any: { hint: ' <value>', parse: (text, option) => (/^\s*[[{]/.test(text) ? parseJson(text, option) : text) },
 } satisfies Record<string, Kind>
@@ -87,7 +88,8 @@ function recordOf(key: string, schema: Schema, route: string): RecordKind | unde
   return mayBeId && !schema.enum ? kindOfKey(key, route) : undefined
 }
 
-function kindOf({ type, enum: choices, items }: Schema): Kind {
+function kindOf({ type, enum: choices, items, $ref }: Schema): Kind {
+  if ($ref?.endsWith('/netmask')) return kinds.netmask
   if (choices) return kinds.text
   if (type === 'boolean') return kinds.flag
   if (type === 'integer' || type === 'number') return kinds.number
@@ -162,6 +164,14 @@ function parseObject(json: string): Record<string, unknown> {
 function parseNumber(text: string, option: string): number {
   if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
   throw usageError(`${option}: expected a number, got ${text}`)
+}
+
+/** `255.255.255.0` of `/24` or `24`; undefined for another text. */
+function dottedMask(text: string): string | undefined {
+  const [, bits] = /^\/?([12]?\d|3[0-2])$/.exec(text) ?? []
+  if (bits === undefined) return undefined
+  const ones = 2 ** 32 - 2 ** (32 - Number(bits))
+  return [24, 16, 8, 0].map(shift => (ones >>> shift) & 255).join('.')
 }
 
 function parseJson(text: string, option: string): unknown {

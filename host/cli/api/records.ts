@@ -2,6 +2,7 @@
 import { isIPv4 } from 'node:net'
 import type { AnswerOf } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
+import { namesIn } from '../terminal/folded-names.ts'
 import { type ApiClient, readPages } from './client.ts'
 import { addressesOf, type ComputerRef, findAddress, readPending } from './computer-names.ts'
 import { preferFiring } from './firing-schedules.ts'
@@ -101,10 +102,10 @@ export async function resolveAddress(api: ApiClient, text: string): Promise<stri
 
 /** The rooms, in the centers if there are any. */
 function findPlaces(scopes: Awaited<ReturnType<typeof readScopes>>, { room = [], center = [] }: ScopeFlags) {
-  const centers = center.map(text => findRecord('--center', text, scopes.centers))
+  const centers = namesIn(center, scopes.centers).map(text => findRecord('--center', text, scopes.centers))
   const inCenters = ({ center }: ScopeEntry) => centers.length === 0 || centers.some(({ name }) => name === center)
   const candidates = scopes.rooms.filter(inCenters)
-  return { centers, rooms: room.map(text => findRecord('--room', text, candidates)) }
+  return { centers, rooms: namesIn(room, candidates).map(text => findRecord('--room', text, candidates)) }
 }
 
 /** A query for the computers that rooms or centers have when it is used, whatever their names are then. */

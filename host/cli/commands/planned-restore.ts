@@ -4,17 +4,18 @@ import { addressesOf } from '../api/computer-names.ts'
 import { findRecord, readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { namesIn } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
 import { thenWords } from './run-options.ts'
 import { paddedTime, readDay, splitDay } from './schedule-times.ts'
 import { type FlagsOf, subcommand } from './subcommand.ts'
-import { yesOption } from './subcommand-options.ts'
+import { scopeOptions, yesOption } from './subcommand-options.ts'
 
 const options = {
-  '--room <name or id...>': 'all computers of rooms, also with commas between them',
-  '--client <ip or name...>': 'computers',
+  '--room <name or id...>': scopeOptions['--room <name or id...>'],
+  '--client <ip or name...>': scopeOptions['--client <ip or name...>'],
   '--disk <number>': 'the disk, from 1; default: where the image was made',
   '--partition <number>': 'the partition, from 1; as --disk',
   '--overwrite': 'also where another system than that of the image is lost',
@@ -97,11 +98,10 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags) {
   if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
     throw usageError(`--batch: expected a number from 1, got ${batch}`)
   const scopes = await readScopes(connect())
-  const names = room.flatMap(text => (scopes.rooms.some(({ name }) => name === text) ? text : text.split(',')))
   return {
     ...others,
     image,
-    rooms: listOf(names.map(text => findRecord('--room', text.trim(), scopes.rooms).id)),
+    rooms: listOf(namesIn(room, scopes.rooms).map(text => findRecord('--room', text, scopes.rooms).id)),
     clients: listOf(await addressesOf(connect(), client, scopes.computers)),
     at,
     on: dayOf(on, at),

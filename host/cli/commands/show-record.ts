@@ -1,7 +1,7 @@
 // `fleet room show` and `fleet computer show`: one record, with all that was entered; and those of lists.
 import type { AnswerOf } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { findId, resolveAddress } from '../api/records.ts'
+import { findId, readComputers, readRecords, resolveAddress } from '../api/records.ts'
 import { formatTable } from '../terminal/text-table.ts'
 import { type Add, read } from './subcommand.ts'
 
@@ -20,7 +20,10 @@ export const showRoom: Add = read({
     const room = await findId(connect(), 'room', 'room', text)
     return (await connect().call(`GET /room/info?room=${room}`)).body
   },
-  format: (record, { width }) => formatRecord(record, width),
+  async format(record, { context, width }) {
+    const center = (await readRecords(context.connect(), 'center')).find(({ id }) => id === record.center)?.name
+    return formatRecord({ ...record, center: center ?? record.center }, width)
+  },
 })
 
 export const showComputer: Add = read({
@@ -30,7 +33,19 @@ export const showComputer: Add = read({
     const address = await resolveAddress(connect(), text)
     return (await connect().call(`GET /client/info?client=${address}`)).body
   },
-  format: (record, { width }) => formatRecord(record, width),
+  async format({ id, name, ip, mac, room, center, repo_id, ...record }, { context, width }) {
+    const api = context.connect()
+    const repository = (await readRecords(api, 'repository').catch(() => [])).find(({ id }) => id === repo_id)?.name
+    const place = (await readComputers(api)).get(ip)
+    const words = {
+      ...{ id, name, ip },
+      mac: mac.match(/../g)?.join(':') ?? mac,
+      room: place?.room ?? room,
+      center: place?.center ?? center,
+      repository: repository ?? repo_id,
+    }
+    return formatRecord({ ...words, ...record }, width)
+  },
 })
 
 /** Requests for records at once. */
