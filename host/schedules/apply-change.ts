@@ -38,7 +38,7 @@ export async function storeChange(
 const isNamed = ({ name }: { name: string }, former: string) =>
   name === former || (name.startsWith(former) && /^ \(\d+\)$/.test(name.slice(former.length)))
 
-async function rename(wanted: string, update: (name: string) => Promise<string>): Promise<void> {
-  let name = wanted
-  for (let number = 2; (await update(name)) === 'name taken'; number += 1) name = `${wanted} (${number})`
+async function rename(base: string, update: (name: string) => Promise<string>): Promise<void> {
+  let name = base
+  for (let number = 2; (await update(name)) === 'name taken'; number += 1) name = `${base} (${number})`
 }

@@ -45,7 +45,10 @@ function refusals(rule: Rule): void {
     const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
     const { id: one } = await keep(store, bound => bound.computers.delete(['10.0.0.1']))
     await store.computers.add([computer(lab, '10.0.0.1', { name: 'new' })])
-    assert.is(await store.undo.apply(one, later), 'computer pc-10.0.0.1: 10.0.0.1 is the address of new now')
+    assert.is(
+      await store.undo.apply(one, later),
+      'computer pc-10.0.0.1: 10.0.0.1 is the address of new in room lab now',
+    )
     assert.equal(
       (await store.undo.list()).map(({ id }) => id),
       [one],
@@ -167,7 +170,10 @@ function imports(rule: Rule): void {
     const [{ id: one, room: lab } = { id: 0, room: 0 }] = await store.computers.list()
     const { id } = await keep(store, bound => bound.computers.merge([{ id: one, ip: '10.0.0.9' }]))
     await store.computers.add([computer(lab, '10.0.0.1', { name: 'other' })])
-    assert.is(await store.undo.apply(id, later), 'computer pc-10.0.0.1: address taken')
+    assert.is(
+      await store.undo.apply(id, later),
+      'computer pc-10.0.0.1: 10.0.0.1 is the address of other in room lab now',
+    )
     await store.computers.delete(['10.0.0.9'])
     await restore(store, id)
     assert.equal(await addresses(store), [['10.0.0.1', 'other']])

@@ -125,7 +125,7 @@ function findRecordConflict(restored: Restored, rowsOf: RowsOf, idsOf: IdsOf): s
     for (const row of entries.map(rowOf)) {
       const what = `${kindOf.get(name)} ${row.name}`
       const owner = owners.get(keyOf(row))
-      if (owner && name === 'computers') return `${what}: ${row.ip} is the address of ${owner.name} now`
+      if (owner && name === 'computers') return `${what}: ${takenBy(owner, rowsOf)}`
       if (owner) return `${what}: another one has this name now`
       const missing = Object.entries(parents).find(([key, parent]) => !idsOf(parent).has(Number(row[key])))
       if (missing) return `${what}: there is no ${kindOf.get(missing[1])} ${row[missing[0]]} any more`
@@ -158,7 +158,14 @@ function findChangeConflict({ changed, added }: UndoRows, rowsOf: RowsOf, idsOf:
     hasRepository: id => idsOf('repositories').has(id),
   })
   const change = changed[conflict?.index ?? 0]
-  return conflict && `computer ${computers.get(change?.id ?? 0)?.name}: ${conflict.reason}`
+  const owner = conflict?.reason === 'address taken' ? rows.find(({ ip }) => ip === change?.ip) : undefined
+  const reason = owner ? takenBy(owner, rowsOf) : conflict?.reason
+  return conflict && `computer ${computers.get(change?.id ?? 0)?.name}: ${reason}`
+}
+
+function takenBy({ ip, name, room }: Row, rowsOf: RowsOf): string {
+  const where = rowsOf('rooms').find(({ id }) => id === room)
+  return `${ip} is the address of ${name}${where ? ` in room ${where.name}` : ''} now`
 }
 
 function groupByName(entries: Entry[]): Restored {
