@@ -14,7 +14,7 @@ const payload = object({
 const returns = object({
   effects: list(
     described(text, 'for people', 'only for it: schedule Updates (schedule 3)'),
-    'queued commands that are cancelled, jobs that run, and schedules with nothing to run on or to restore then',
+    'commands that are cancelled, jobs that run, and schedules that lose computers or have nothing to restore then',
   ),
 })
 

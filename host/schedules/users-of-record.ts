@@ -1,11 +1,9 @@
 // What uses a task or a procedure, in words: why it cannot be deleted.
 import type { Schedule, Store } from '../../stores/store.ts'
 import type { Rights } from '../contract/services.ts'
+import { firstOf } from './waiting-jobs.ts'
 
 type Kind = 'task' | 'procedure'
-
-/** So that a reason stays short. */
-const mostNames = 5
 
 /** `schedule Evening (schedule 3), task Tidy up (task 4)`: of a limited caller only its schedules; '' without any. */
 export async function wordsOfUsers(
@@ -20,7 +18,5 @@ export async function wordsOfUsers(
     ...tasks.filter(({ steps }) => steps.some(names)).map(row => ({ kind: 'task', ...row })),
     ...procedures.filter(({ steps }) => steps.some(names)).map(row => ({ kind: 'procedure', ...row })),
   ]
-  const words = users.slice(0, mostNames).map(({ kind, id, name }) => `${kind} ${name} (${kind} ${id})`)
-  const more = users.length > mostNames ? ` and ${users.length - mostNames} more` : ''
-  return `${words.join(', ')}${more}`
+  return firstOf(users.map(({ kind, id, name }) => `${kind} ${name} (${kind} ${id})`))
 }

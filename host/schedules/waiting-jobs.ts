@@ -7,6 +7,12 @@ import { nextFiring } from './recurrence.ts'
 const mostJobs = 5
 const mostNamed = 5
 
+/** `schedule One (schedule 1), schedule Two (schedule 2) and 3 more`. */
+export function firstOf(words: readonly string[]): string {
+  const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''
+  return `${words.slice(0, mostNamed).join(', ')}${more}`
+}
+
 /** The newest jobs that have parts in this state which match, and on how many computers. */
 export async function findJobs(
   state: PartState,
@@ -55,8 +61,7 @@ export async function listsOf(clients: readonly string[], store: Pick<Store, 'sc
     ...toWords('task', free),
     ...toWords('group', (await store.groups.list()).filter(isMoved)),
   ]
-  const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''
-  return words.length === 0 ? [] : [`moved to the new address: ${words.slice(0, mostNamed).join(', ')}${more}`]
+  return words.length === 0 ? [] : [`moved to the new address: ${firstOf(words)}`]
 }
 
 const toWords = (kind: string, rows: readonly { id: number; name: string }[]) =>

@@ -4,7 +4,7 @@ import type { Frozen, Schedule, ScopeNode, Step, Store, Task } from '../../store
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Deletion, Rights } from '../contract/services.ts'
 import { nextFiring } from '../schedules/recurrence.ts'
-import { jobsOn } from '../schedules/waiting-jobs.ts'
+import { firstOf, jobsOn } from '../schedules/waiting-jobs.ts'
 import { placesOf } from '../search/describe-targets.ts'
 import type { Clock } from '../system/clock.ts'
 
@@ -14,7 +14,10 @@ export interface EffectsDeps {
   findCommand(name: string): LoadedCommand | undefined
 }
 
-/** `only for it: schedule Updates (schedule 3)`, `cancelled: job 12 on 5 computers`, `to be restored by …`. */
+/**
+ * `only for it: schedule Updates (schedule 3)`, `still for others: task Tidy up (task 4) on 2 computers`,
+ * `cancelled: job 12 on 5 computers`, `to be restored by …`.
+ */
 export async function effectsOf(
   { kind, id, clients = [], version }: Deletion,
   { isLimited, hasClient }: Rights,
@@ -30,12 +33,14 @@ export async function effectsOf(
       ? scopes.flatMap(({ scope }) => scope.flatMap(room => room.scope.filter(isNodeOf(isDeleted))))
       : [findNode(scopes, { type: kind, id: number }) ?? []].flat()
   const gone = new Set(nodes.flatMap(addressesIn))
-  const kept = new Set(scopes.flatMap(addressesIn).filter(addr => !gone.has(addr)))
   // They follow an address.
-  const schedules = isLimited || kind === 'address' ? [] : await findIdle({ nodes, gone, kept }, deps)
+  const uses = isLimited || kind === 'address' ? [] : await findUses({ nodes, gone, scopes }, deps)
+  const only = uses.filter(({ rest }) => rest === undefined).map(({ words }) => words)
+  const others = uses.flatMap(({ words, rest }) => (rest === undefined ? [] : `${words} on ${rest}`))
   const addrs = [...clients, ...gone].filter(addr => !isLimited || hasClient(addr))
   return [
-    ...(schedules.length > 0 ? [`only for ${nodes.length > 1 ? 'them' : 'it'}: ${schedules.join(', ')}`] : []),
+    ...(only.length > 0 ? [`only for ${nodes.length > 1 ? 'them' : 'it'}: ${only.join(', ')}`] : []),
+    ...(others.length > 0 ? [`still for others: ${firstOf(others)}`] : []),
     ...(await jobsOn('running', addrs, store)),
     ...(await jobsOn('cancelled', addrs, store)),
   ]
@@ -52,26 +57,43 @@ async function readComing({ store, clock }: EffectsDeps): Promise<Schedule[]> {
 
 interface Gone {
   nodes: Frozen<ScopeNode[]>
-  /** The addresses in them, and those of the computers that stay. */
+  /** The addresses in them. */
   gone: ReadonlySet<string>
-  kept: ReadonlySet<string>
+  scopes: Frozen<ScopeNode[]>
 }
 
-/** Those that fire again, for these alone, for what is in them, or for a list of such computers. */
-async function findIdle({ nodes, gone, kept }: Gone, deps: EffectsDeps): Promise<string[]> {
-  const { schedules, tasks } = deps.store
-  const all = await tasks.list()
-  const idle = (await readComing(deps)).map(async row => {
-    const { type, task: id } = row
-    const scheduled = type === 'command' ? await schedules.findScheduledCommand(id) : undefined
-    const targets: Partial<Task> = scheduled ?? all.find(each => type === 'task' && each.id === id) ?? {}
-    const { clients = [] } = targets
-    const losesAll = clients.some(addr => gone.has(addr)) && !clients.some(addr => kept.has(addr))
-    const places = placesOf(targets)
-    const losesPlaces = places.length > 0 && places.every(place => findNode(nodes, place))
-    return losesAll || losesPlaces ? scheduleWords(row) : []
+/** Schedules that fire again, and tasks that no schedule runs, which name some of these; `rest`: whom they run on then. */
+async function findUses(all: Gone, deps: EffectsDeps): Promise<{ words: string; rest: string | undefined }[]> {
+  const { schedules, tasks, groups } = deps.store
+  const [stored, lists, everything] = [await tasks.list(), await groups.list(), await schedules.list()]
+  const runsTask = (row: Schedule, id: number) => row.type === 'task' && row.task === id
+  const scheduled = (await readComing(deps)).map(async row => {
+    const command = row.type === 'command' ? await schedules.findScheduledCommand(row.task) : undefined
+    const targets: Partial<Task> = command ?? stored.find(({ id }) => runsTask(row, id)) ?? {}
+    return { words: scheduleWords(row), targets }
   })
-  return (await Promise.all(idle)).flat()
+  const free = stored.filter(({ id }) => !everything.some(row => runsTask(row, id)))
+  const users = free.map(task => ({ words: `task ${task.name} (task ${task.id})`, targets: task }))
+  return [...(await Promise.all(scheduled)), ...users].flatMap(({ words, targets }) => {
+    const { clients = [], group } = targets
+    const list = [...clients, ...(lists.find(({ id }) => id === group)?.clients ?? [])]
+    const remaining = remainingOf(list, placesOf(targets), all)
+    return remaining ? { words, rest: remaining.size === 0 ? undefined : countOf(remaining, all) } : []
+  })
+}
+
+/** Undefined of what names none of the records that go. */
+function remainingOf(list: readonly string[], places: ReturnType<typeof placesOf>, { nodes, gone, scopes }: Gone) {
+  if (!list.some(addr => gone.has(addr)) && !places.some(place => findNode(nodes, place))) return undefined
+  const inPlaces = places.flatMap(place => [findNode(scopes, place) ?? []].flat().flatMap(addressesIn))
+  return new Set([...list, ...inPlaces].filter(addr => !gone.has(addr)))
+}
+
+/** `2 computers`; only where none of them has a record: `1 address without a record`. */
+function countOf(addrs: ReadonlySet<string>, { scopes }: Gone): string {
+  const known = scopes.flatMap(addressesIn).filter(addr => addrs.has(addr)).length
+  if (known > 0) return `${known} ${known === 1 ? 'computer' : 'computers'}`
+  return `${addrs.size} ${addrs.size === 1 ? 'address' : 'addresses'} without a record`
 }
 
 /** Schedules that fire again, and procedures of people that no such schedule runs. */

@@ -23,7 +23,8 @@ const mixed = await task([one, other], 'mixed')
 const scheduleOf = (id: number, name: string) =>
   lab.add('POST /schedule/create', { task: `${id}`, type: 'task', name, when })
 const schedule = await scheduleOf(own, 'win11')
-await scheduleOf(mixed, 'mixed')
+const mixedSchedule = await scheduleOf(mixed, 'mixed')
+const others = `still for others: schedule mixed (schedule ${mixedSchedule}) on 1 computer`
 const words = `schedule win11 (schedule ${schedule})`
 
 const effects = async (deletion: object) => (await lab.call('GET /deletion', deletion)).json.effects
@@ -35,18 +36,23 @@ test.after(async () => {
 })
 
 test('a schedule for a list of computers is named when all of them are deleted, however that is done', async () => {
-  equal(await effects({ kind: 'room', id: room }), [`only for it: ${words}`])
-  equal(await effects({ kind: 'center', id: center }), [`only for it: ${words}`])
-  equal(await effects({ kind: 'computer', clients: [one, two] }), [`only for them: ${words}`])
-  equal(await effects({ kind: 'computer', clients: [one] }), [])
+  equal(await effects({ kind: 'room', id: room }), [`only for it: ${words}`, others])
+  equal(await effects({ kind: 'center', id: center }), [`only for it: ${words}`, others])
+  equal(await effects({ kind: 'computer', clients: [one, two] }), [`only for them: ${words}`, others])
+  const mixed = others.replace('still for others: ', '')
+  equal(await effects({ kind: 'computer', clients: [one] }), [`still for others: ${words} on 1 computer, ${mixed}`])
   await lab.call('POST /client/delete', { clients: [two] })
-  equal(await effects({ kind: 'computer', clients: [one] }), [`only for it: ${words}`])
+  const unknown = `still for others: ${words} on 1 address without a record, ${mixed}`
+  equal(await effects({ kind: 'computer', clients: [one] }), [unknown])
   await lab.call('POST /undo', {})
   const { scope } = (await lab.call('GET /scopes')).json
   const { id } = scope[0].scope[0].scope.find(({ name }: { name: string }) => name === 'pc-3')
   const single = await lab.add('POST /task/add', { center: '1', name: 'one', scope: { type: 'computer', id } })
   const schedule = await scheduleOf(single, 'one')
-  equal(await effects({ kind: 'computer', clients: [other] }), [`only for it: schedule one (schedule ${schedule})`])
+  equal(await effects({ kind: 'computer', clients: [other] }), [
+    `only for it: schedule one (schedule ${schedule})`,
+    others,
+  ])
 })
 
 test('a job that runs there is named, and what it prints stays readable', async () => {
@@ -61,12 +67,12 @@ test('a job that runs there is named, and what it prints stays readable', async 
   await printed
   const job = String(headers['x-job-id'])
   const running = `running: job ${job} on 1 computer`
-  equal(await effects({ kind: 'room', id: room }), [`only for it: ${words}`, running])
+  equal(await effects({ kind: 'room', id: room }), [`only for it: ${words}`, others, running])
   equal(await effects({ kind: 'address', clients: [one] }), [running])
   match((await fleet('computer', 'edit', 'pc-1', '--ip', '127.0.44.8')).error, new RegExp(`--yes.*; ${running}\n$`))
   match((await fleet('room', 'delete', 'Studio')).error, new RegExp(`--yes.*; only for it: .*; ${running}\n$`))
   const deleted = await fleet('room', 'delete', 'Studio', '--yes')
-  is(deleted.error, `fleet: warning: only for it: ${words}; ${running}\n`)
+  is(deleted.error, `fleet: warning: only for it: ${words}; ${others}; ${running}\n`)
   const soFar = async () => (await fleet('job', job, '--output')).out
   match(await soFar(), 'first\n')
   const more = lab.event('job-output', { addr: one })
