@@ -117,6 +117,8 @@ test('one argument of run is a script, several are a command whose arguments may
   const here = relative('.', file)
   const { error } = await fleet('run', 'lab-c01', '--', here)
   is(error, `fleet: run: ${here} is a file here, which clients do not have: to run what is in it, --run ${here}\n`)
+  match((await fleet('run', 'lab-c01', here)).error, new RegExp(`maybe meant: fleet run lab-c01 --run ${here}\n$`))
+  match((await fleet('run', 'lab-c01', 'uname')).error, /maybe meant: fleet run lab-c01 -- uname\n$/)
   for (const args of [[], ['--room', 'Room'], ['--', 'true'], ['lab-c01', '--run', file, '--', 'a']])
     is((await fleet('run', ...args)).code, 2)
 })

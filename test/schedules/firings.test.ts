@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
+import { jobIdOf } from '../harness/job-results.ts'
 import { startLab } from '../harness/lab.ts'
 import { startTestHost, type TestHost } from '../harness/test-host.ts'
 
@@ -114,11 +115,28 @@ test('fleet night prints how they went, which computers did not succeed and why,
   // What a retry has done is done.
   const agent = await lab.agent(three, { auto: { '*': { status: 200, body: { out: '' } } } })
   const finished = lab.event('job-finished')
-  await lab.call('POST /job/retry', { id: String(job + 2) })
+  const retry = jobIdOf(await lab.call('POST /job/retry', { id: String(job + 2) }))
   await finished
   const others = (await shell.fleet('night', '--since', '9999d')).out
-  match(others, new RegExp(`job ${job + 2} shell-run by admin: pc-127.0.134.4 .*skipped`))
+  match(others, new RegExp(`job ${retry} shell-run by admin: pc-127.0.134.4 .*skipped`))
+  is(others.includes(`job ${job + 2} `), false)
   const gone = lab.event('client-gone', { addr: three })
+  agent.close()
+  await gone
+})
+
+test('fleet night lists what a retry has not done either once, with the retry', async () => {
+  const agent = await lab.agent(two, { auto: { '*': { status: 200, body: { out: '', status: 7 } } } })
+  const ended = async (route: string, payload: object): Promise<number> => {
+    const finished = lab.event('job-finished')
+    await lab.call(route, payload)
+    return (await finished).job
+  }
+  const failed = await ended('POST /shell/run', { clients: [two], run: 'false', echo: true })
+  const again = await ended('POST /job/retry', { id: String(failed) })
+  const { out } = await shell.fleet('night', '--since', '9999d')
+  equal([out.includes(`job ${failed} `), out.includes(`job ${again} `)], [false, true])
+  const gone = lab.event('client-gone', { addr: two })
   agent.close()
   await gone
 })

@@ -33,15 +33,14 @@ export async function readOtherJobs(api: ApiClient, since: string): Promise<Othe
   const others = listed.filter(({ created, schedule }) => schedule === undefined && created >= since)
   const jobs = [...new Map(others.map(job => [job.id, job])).values()]
   const [shown, more] = [jobs.slice(0, listedJobs), jobs.slice(listedJobs)]
-  const retries = (await api.call(`GET /jobs?state=success&limit=${searchedJobs}`)).body.jobs.filter(
-    ({ retry_of }) => retry_of !== undefined,
-  )
+  const succeeded = (await api.call(`GET /jobs?state=success&limit=${searchedJobs}`)).body.jobs
+  const retries = [...new Map([...succeeded, ...listed].map(job => [job.id, job])).values()]
   const read = shown.map(async job => ({ ...job, problems: await problemsOf(api, job, retries) }))
   const missed = (await Promise.all(read)).filter(({ problems }) => problems.length > 0)
   return [...missed, ...more.map(job => ({ ...job, problems: [] }))]
 }
 
-/** Without what was stopped and did no harm, and what a retry has done since. */
+/** Without what was stopped and did no harm, and those that a retry was for: it has succeeded, waits or is listed. */
 async function problemsOf(
   api: ApiClient,
   { id, computers: { stopped } }: ListedJob,
@@ -55,8 +54,8 @@ async function problemsOf(
   const missed = (await readOutcomes(api, id, { only: 'missing' })).filter(isMissed)
   const own = missed.length > 0 ? retries.filter(({ retry_of }) => retry_of === id) : []
   const outcomes = await Promise.all(own.map(retry => readOutcomes(api, retry.id)))
-  const mended = new Set(outcomes.flat().flatMap(({ state, client }) => (state === 'success' ? client : [])))
-  return missed.filter(({ client }) => !mended.has(client))
+  const repeated = new Set(outcomes.flat().map(({ client }) => client))
+  return missed.filter(({ client }) => !repeated.has(client))
 }
 
 async function readOutcomes({ call }: ApiClient, id: number, query = {}): Promise<ReportAnswer['computers']> {

@@ -50,6 +50,7 @@ export const run = subcommand({
     const api = context.connect()
     const typed = context.wordsAfterDashes ?? (run === undefined && script === undefined ? args : [])
     refuseUnlessOne(typed, { run, script })
+    if (context.wordsAfterDashes === undefined) refuseWithoutDashes(typed, flags)
     const text = run === undefined ? joinWords(typed) : scriptOf(run).text
     const clients = await selectComputers(context, 'run', args.slice(0, args.length - typed.length), flags)
     const payload = {
@@ -98,6 +99,19 @@ function refuseUnlessOne(typed: readonly string[], { run, script }: ScriptFlags)
   if (others.length === 0 && isFileHere(word)) throw usageError(fileWords(word))
   const option = word.includes(' ') && others.find(other => ownOptions.includes(other))
   if (option) throw usageError(`run: ${option} stands behind --, where all words are the script: write it before --`)
+}
+
+/** Of several words without options and `--` nobody knows which are computers. */
+function refuseWithoutDashes([first = '', ...others]: readonly string[], flags: ScopeFlags): void {
+  const { client, room, center, where, group } = flags
+  if (others.length === 0 || [client, room, center, where, group].some(Boolean)) return
+  const words = [first, ...others]
+  const file = words.find(isFileHere)
+  const rest = words.filter(word => word !== file).join(' ')
+  const meant = file === undefined ? `${first} -- ${others.join(' ')}` : `${rest} --run ${file}`
+  throw usageError(
+    `run: expected computers, then -- and a script, or --run and a file; maybe meant: fleet run ${meant}`,
+  )
 }
 
 const fileWords = (file: string) =>
