@@ -41,4 +41,27 @@ test('the page of a job shows how far each computer is, and why one has failed',
   equal(problems, [])
 })
 
+test('beside any page, a job shows its copies together and each of them, while there are some', async () => {
+  const [first, second] = [await lab.imagingClient(), await lab.imagingClient()]
+  const job = await lab.restore(first, second)
+  const { page, problems } = await openConsole(browser, lab, `/jobs?job=${job}`)
+  const copies = page.locator('.copies')
+  await page.locator('.outcomes').first().waitFor()
+  is(await copies.count(), 0)
+  first.log.text = 'Completed: 40.00%, Rate: 6.00GB/min, Remaining: 00:01:30\n'
+  await copies.getByText('20 % · 100 MB/s', { exact: true }).waitFor()
+  second.log.text = 'Completed: 60.00%, Rate: 6.00GB/min, Remaining: 00:01:00\n'
+  await copies.getByText('All computers').waitFor()
+  await copies.getByText('50 % · 200 MB/s · 2 min left').waitFor()
+  const row = copies.locator('li').filter({ hasText: `pc-${second.addr}` })
+  await row.getByText('60 % · 100 MB/s · 1 min left').waitFor()
+  second.log.text = 'Completed: 100.00%\n'
+  await lab.reply(job, second)
+  await copies.getByText('70 % · 100 MB/s · 2 min left').waitFor()
+  first.log.text = 'Completed: 100.00%\n'
+  await lab.reply(job, first)
+  await copies.waitFor({ state: 'detached' })
+  equal(problems, [])
+})
+
 test.run()

@@ -1,5 +1,6 @@
 // What became of a job, live, in the drawer at the right of any page. Its number is in the address: another page has none.
 import { t } from '../language/translate.ts'
+import { Copies } from '../parts/copy-progress.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { JobActions } from '../parts/job-actions.tsx'
 import { JobProgress } from '../parts/job-progress.tsx'
@@ -20,6 +21,7 @@ export function JobDrawer() {
         <JobActions view={view} onRetry={showJob} />
       </div>
       {job.value && <JobProgress view={view} />}
+      <Copies view={view} />
       {runningCount.value > 1 && <a href={linkTo('jobs')}>{t('frame.running', { n: runningCount.value })}</a>}
     </Drawer>
   )

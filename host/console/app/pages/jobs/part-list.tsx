@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { PartWait } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { PartProgress } from '../../parts/copy-progress.tsx'
 import { durationWords, partWord, shownStates, stateCount } from '../../parts/job-words.ts'
 import { Badges } from '../../parts/tone.tsx'
 import { labelOfName } from '../../state/commands.ts'
@@ -9,7 +10,6 @@ import type { JobView, PartView } from '../../state/jobs.ts'
 import { nameOf, roomOf } from '../../state/lab.ts'
 import { type ShownState, stateOf, totalOf } from '../../state/part-counts.ts'
 import { linkTo } from '../../state/route.ts'
-import { PartProgress } from './copy-bar.tsx'
 
 export function PartList({ view }: { view: JobView }) {
   const filter = useSignal<ShownState | undefined>(undefined)
