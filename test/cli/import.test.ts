@@ -18,7 +18,7 @@ test.after(async () => {
 test('warnings of an import are on standard error', async () => {
   const file = list('pc-1,10.8.1.1,020000000001', 'pc-1,10.8.1.2,020000000002', 'pc-3,10.8.1.3,020000000003')
   await testHost.addComputer('10.8.1.9', { name: 'pc-9', mac: '02000000aa29' })
-  const warning = 'fleet: warning: line 3: name: 10.8.1.2 has the name pc-1 of 10.8.1.1\n'
+  const warning = 'fleet: warning: line 3: name: 10.8.1.2 has the name pc-1 of 10.8.1.1 (room Room)\n'
   const dryRun = await fleet('import', file, '--room', 'Room', '--dry-run')
   equal(dryRun, { code: 0, out: '3 computers would be added, 0 there already\n', error: warning })
   const { out, error } = await fleet('import', file, '--room', 'Room', '--json')
@@ -29,7 +29,10 @@ test('warnings are there beside conflicts, so that one look finds all', async ()
   const file = list('pc-21,10.8.2.1,02000000aa29', 'pc-22,10.8.2.300,02000000aa22')
   const { code, out, error } = await fleet('import', file, '--room', 'Room')
   is(code, 1)
-  match(error, /warning: line 2: mac: 10\.8\.2\.1 has the hardware address 02000000aa29 of 10\.8\.1\.9/)
+  match(
+    error,
+    /warning: line 2: mac: 10\.8\.2\.1 has the hardware address 02000000aa29 of 10\.8\.1\.9 \(pc-9, room Room\)/,
+  )
   match(out, /3 +ip: /)
 })
 

@@ -68,7 +68,7 @@ test('a room is added to the only center, changed, listed and deleted by its nam
     equal([code, error], [2, `fleet: room edit: gateway: expected an address such as 10.1.1.254, got "${gateway}"\n`])
   }
   const twin = await fleet('computer', 'add', 'pc-11', '--ip', '10.1.1.11', '--mac', '00:1b:21:0a:0b:0c', '--room', '2')
-  match(twin.error, /^fleet: warning: several computers have the hardware address .*: pc-10 \(10\.1\.1\.10\), pc-11 \(/)
+  match(twin.error, /^fleet: warning: several .* hardware address .*: pc-10 \(10\.1\.1\.10, Studio\), pc-11 \(/)
   match(await done('computer', 'edit', 'pc-11', '--room', '1'), /^Computer pc-11 changed: room Room; take it back/)
   match((await fleet('doctor')).out, /! hardware addresses: .* 001b210a0b0c \(10\.1\.1\.10, 10\.1\.1\.11\)\n/)
   await done('computer', 'delete', 'pc-11', '--yes')

@@ -104,11 +104,12 @@ csv('a computer with the name or hardware address of another one is added with a
     'pc-34,10.1.1.34,020000000002',
   )
   const warnings = [
-    { line: 3, reason: 'name: 10.1.1.32 has the name twin of 10.1.1.31' },
-    { line: 4, reason: 'name: 10.1.1.33 has the name pc-2 of 10.1.1.2' },
+    { line: 3, reason: 'name: 10.1.1.32 has the name twin of 10.1.1.31 (room One)' },
+    { line: 4, reason: 'name: 10.1.1.33 has the name pc-2 of 10.1.1.2 (room Two)' },
     {
       line: 5,
-      reason: 'mac: 10.1.1.34 has the hardware address 020000000002 of 10.1.1.2: they would share boot files',
+      reason:
+        'mac: 10.1.1.34 has the hardware address 020000000002 of 10.1.1.2 (pc-2, room Two): they would share boot files',
     },
   ]
   equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 4, warnings })

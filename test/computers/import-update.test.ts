@@ -186,8 +186,8 @@ test('without the room of the request computers keep theirs; with it, those whos
 test('a computer that gets the name of another one is stored with a warning', async () => {
   const { warnings } = await update(head, row(1, 'pc-2'), row(3, 'pc-1'), row(4, 'pc-2'))
   equal(warnings, [
-    { line: 2, reason: 'name: 10.1.1.1 has the name pc-2 of 10.1.1.2' },
-    { line: 4, reason: 'name: 10.1.1.4 has the name pc-2 of 10.1.1.2' },
+    { line: 2, reason: 'name: 10.1.1.1 has the name pc-2 of 10.1.1.2 (room One)' },
+    { line: 4, reason: 'name: 10.1.1.4 has the name pc-2 of 10.1.1.2 (room One)' },
   ])
 })
 

@@ -20,10 +20,10 @@ async function warnOfEqualNames({ connect, printError }: CliContext, name: strin
 }
 
 async function warnOfEqualMacs({ connect, printError }: CliContext, mac: string): Promise<void> {
-  const query = new URLSearchParams({ where: `mac:${mac}`, columns: 'client,name' })
+  const query = new URLSearchParams({ where: `mac:${mac}`, columns: 'client,name,room' })
   const { computers } = (await connect().call(`GET /search?${query}`)).body
   if (computers.length < 2) return
-  const names = computers.map(({ client, name }) => `${name} (${client})`).join(', ')
+  const names = computers.map(({ client, name, room }) => `${name} (${client}, ${room})`).join(', ')
   printError(`fleet: warning: several computers have the hardware address ${mac}, and so share boot files: ${names}`)
 }
 

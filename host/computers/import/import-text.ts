@@ -40,7 +40,7 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const comparison = await compareRows({ computers, rooms, names, defaultRoom, update }, imported.computers)
   const { rows } = comparison
   const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
-  const equals = (['name', 'mac'] as const).flatMap(key => equalValues(rows, computers, key))
+  const equals = (['name', 'mac'] as const).flatMap(key => equalValues({ rows, computers, rooms }, key))
   const warnings = [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
   const moved = conflicts.length === 0 ? movedIn(rows).map(({ ip }) => ip) : []
   const jobs = [...(await jobsOn('running', moved, store)), ...(await jobsOn('cancelled', moved, store))]
@@ -119,18 +119,27 @@ const equalKeys = {
   },
 } as const
 
+interface Compared {
+  rows: ComparedRow[]
+  computers: Computer[]
+  rooms: readonly Room[]
+}
+
 /** Computers that get the name or the hardware address of another one: allowed, but mostly a mistake. */
-function equalValues(rows: ComparedRow[], stored: Computer[], key: 'name' | 'mac'): ImportConflict[] {
+function equalValues({ rows, computers, rooms }: Compared, key: 'name' | 'mac'): ImportConflict[] {
   const { keyOf, what, effect } = equalKeys[key]
   const isChanged = ({ before, after }: ComparedRow) => !before || keyOf(before) !== keyOf(after)
   const changed = new Set(rows.flatMap(row => (row.before && isChanged(row) ? [row.before.id] : [])))
-  const addrs = new Map(stored.flatMap(row => (changed.has(row.id) ? [] : [[keyOf(row), row.ip] as const])))
+  const owners = new Map<string, New<Computer>>()
+  for (const computer of computers) if (!changed.has(computer.id)) owners.set(keyOf(computer), computer)
   const warnings: ImportConflict[] = []
   for (const { line, after } of rows.filter(isChanged)) {
-    const value = after[key]
-    const other = addrs.get(keyOf(after))
-    if (other === undefined) addrs.set(keyOf(after), after.ip)
-    else warnings.push({ line, reason: `${key}: ${after.ip} has ${what} ${value} of ${other}${effect}` })
+    const owner = owners.get(keyOf(after))
+    if (owner) {
+      const where = rooms.find(({ id }) => id === owner.room)?.name
+      const other = `${owner.ip} (${key === 'mac' ? `${owner.name}, ` : ''}room ${where})`
+      warnings.push({ line, reason: `${key}: ${after.ip} has ${what} ${after[key]} of ${other}${effect}` })
+    } else owners.set(keyOf(after), after)
     if (warnings.length === mostWarnings) break
   }
   return warnings
