@@ -17,8 +17,8 @@ import { cpuOf, memoryOf } from '../processes/process-usage.ts'
 import { kernelMemory, queueOverflows } from '../processes/system-limits.ts'
 import { type Program, runOnce, type Times } from './round-trip.ts'
 
-/** Bytes; `user` is resident, `heap` what V8 has in use, `slab` and `buffers` are the kernel's. */
-export type Memory = Record<'user' | 'slab' | 'buffers', number>
+/** Bytes; `user` is resident, `heap` what V8 has in use (of the daemon only), `slab` and `buffers` are the kernel's. */
+export type Memory = Record<'user' | 'heap' | 'slab' | 'buffers', number>
 /** Of connecting all at once: milliseconds, those of the processor, and counts. */
 export type Storm = Record<'time' | 'cpu' | 'overflows' | 'dropped', number>
 
@@ -35,11 +35,12 @@ const startTimeout = 10_000 // ms
 
 export const perAgent = (after: Memory, before: Memory, size: number): Memory => ({
   user: (after.user - before.user) / size,
+  heap: (after.heap - before.heap) / size,
   slab: (after.slab - before.slab) / size,
   buffers: (after.buffers - before.buffers) / size,
 })
 
-const memoryNow = (pid: number): Memory => ({ user: memoryOf(pid), ...kernelMemory() })
+const memoryNow = (pid: number): Memory => ({ user: memoryOf(pid), heap: 0, ...kernelMemory() })
 
 /** `connect` resolves when all are connected. */
 export async function stormOf(pid: number, agents: AgentGroups, connect: () => Promise<unknown>): Promise<Storm> {

@@ -3,14 +3,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { labLists } from '../../../../host/console/app/api/lab-lists.ts'
 import { call } from '../../../harness/rest-call.ts'
-import { atMost, count, type Measurement, median, type Row } from '../measurement.ts'
+import { atMost, count, type Measurement, median, type Options, type Row } from '../measurement.ts'
 import { type AgentGroups, startAgentGroups } from '../processes/agent-groups.ts'
 import { type Bench, withBench } from '../processes/bench.ts'
 import { now } from '../processes/child-process.ts'
 import { addressesOf, script } from '../processes/computers.ts'
 import type { MeasuredDaemon } from '../processes/measured-daemon.ts'
 import { memoryOf } from '../processes/process-usage.ts'
-import { kernelMemory, openFilesOf, requireOpenFiles } from '../processes/system-limits.ts'
+import { kernelMemory, kernelObjects, openFilesOf, requireOpenFiles } from '../processes/system-limits.ts'
 import { measure as measureIdle, settleSeconds } from './idle.ts'
 import { type Memory, measureBare, measureNats, perAgent, runAll, type Side, stormOf } from './scale-sides.ts'
 
@@ -18,14 +18,15 @@ import { type Memory, measureBare, measureNats, perAgent, runAll, type Side, sto
 const targets = { bytes: 10_000, stored: 2_000, idle: 0.2 }
 const listRounds = 5
 const readPause = 10 // ms
+const shownKinds = 8
 
 export const scale: Measurement = {
   name: 'scale',
   sizes: [50_000],
-  async run(_, size, { seconds, profile }) {
+  async run(_, size, options) {
     requireOpenFiles(size)
     // One after the other: the kernel's memory is that of the whole machine.
-    const { rows, ...full } = await withBench(bench => measureDaemon(bench, size, { seconds, profile }))
+    const { rows, ...full } = await withBench(bench => measureDaemon(bench, size, options))
     const bare = await withBench(bench => measureBare(bench, size))
     const nats = await withBench(bench => measureNats(bench, size))
     const besideNats = nats ? rowsOf(`${nameOf(size)}, beside NATS`, full, nats) : []
@@ -35,16 +36,16 @@ export const scale: Measurement = {
 
 const nameOf = (size: number) => `scale, ${count(size)} agents`
 
-interface How {
-  seconds?: number | undefined
-  profile?: string | undefined
-}
-
-async function measureDaemon(bench: Bench, size: number, { seconds, profile }: How): Promise<Side & { rows: Row[] }> {
+async function measureDaemon(
+  bench: Bench,
+  size: number,
+  { seconds, profile }: Options,
+): Promise<Side & { rows: Row[] }> {
   const daemon = await bench.startedAgain(size)
   const agents = startAgentGroups(bench, size)
   await warmUp(daemon, agents)
   const empty = await memoryOfDaemon(daemon)
+  const objects = kernelObjects()
   let read = 0
   const connect = async () => {
     read = await longestRead(daemon, agents.connect(daemon.ports.agents, 1))
@@ -53,6 +54,7 @@ async function measureDaemon(bench: Bench, size: number, { seconds, profile }: H
   }
   const storm = await stormOf(daemon.pid, agents, connect)
   const memory = perAgent(await memoryOfDaemon(daemon), empty, size)
+  const kinds = largestGrowth(objects, size)
   const files = openFilesOf(daemon.pid)
   await wait(settleSeconds * 1000)
   const { percent } = await measureIdle(daemon.pid, seconds)
@@ -67,9 +69,12 @@ async function measureDaemon(bench: Bench, size: number, { seconds, profile }: H
     ...{ figure: `${nameOf(size)}: ${figure}`, measured, unit, targets: atMost(max) },
   })
   const rows = [
+    row('the processor: a loop of 30,000,000 additions', shortestLoop(), 'ms'),
     row('connect at once: longest read of one client meanwhile', read, 'ms'),
+    row('user space, in use by JavaScript', memory.heap, 'bytes'),
     row('user space after commands, resident', replied.user, 'bytes', targets.bytes),
     row('user space of the daemon in all', resident, 'MiB'),
+    ...kinds.map(([kind, bytes]) => row(`kernel, ${kind}, both ends`, bytes, 'bytes')),
     row('open files', files, ''),
     row('idle: CPU', percent, '%', targets.idle),
     ...(await listRows(daemon, size)),
@@ -87,8 +92,28 @@ async function warmUp(daemon: MeasuredDaemon, agents: AgentGroups): Promise<void
 
 /** Collects garbage first, so that resident memory is memory in use. */
 async function memoryOfDaemon(daemon: MeasuredDaemon): Promise<Memory> {
-  await daemon.inspect('heap')
-  return { user: memoryOf(daemon.pid), ...kernelMemory() }
+  const heap = await daemon.inspect('heap')
+  return { user: memoryOf(daemon.pid), heap, ...kernelMemory() }
+}
+
+/** Of each agent, by the kind of the kernel's objects, largest first. */
+function largestGrowth(before: Map<string, number>, size: number): [kind: string, bytes: number][] {
+  const growth = [...kernelObjects()].map(([kind, bytes]): [string, number] => [
+    kind,
+    (bytes - (before.get(kind) ?? 0)) / size,
+  ])
+  return growth.sort(([, a], [, b]) => b - a).slice(0, shownKinds)
+}
+
+/** By it, times of machines of different speed are compared. */
+function shortestLoop(): number {
+  const times = Array.from({ length: 5 }, () => {
+    const began = now()
+    let sum = 0
+    for (let index = 0; index < 30_000_000; index += 1) sum = (sum * 31 + index) | 0
+    return sum === 0 ? 0 : now() - began
+  })
+  return Math.min(...times)
 }
 
 /** Milliseconds of the slowest read of one client until the promise is settled. */
