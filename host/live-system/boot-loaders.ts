@@ -1,6 +1,9 @@
-// Puts Debian's signed boot loaders, with their configuration, into the folder of a TFTP server.
-import { chmod, lchown, open, readFile, rename, rm, stat } from 'node:fs/promises'
+// Puts Debian's boot loaders, those for UEFI as it has signed them, with their configuration, into the folder of a TFTP server.
+import { execFile } from 'node:child_process'
+import { chmod, lchown, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { isNotFound, makePublicFolder } from '../system/file-system.ts'
 import { replaceLink } from './live-folder.ts'
 
@@ -21,6 +24,17 @@ const loaders = {
   'grubx64.efi': { file: 'grub/x86_64-efi-signed/grubnetx64.efi.signed', from: 'grub-efi-amd64-signed' },
 }
 
+/** What computers with BIOS load: one file, which is made of GRUB's modules. */
+const biosLoader = 'grub.pxe'
+const biosModules = { folder: 'grub/i386-pc', from: 'grub-pc-bin' }
+
+/** For the network, the disks, and what boot files contain. */
+const biosModuleNames = [
+  ...['pxe', 'tftp', 'biosdisk', 'part_gpt', 'part_msdos', 'ext2', 'fat', 'ntfs', 'xfs', 'btrfs'],
+  ...['normal', 'configfile', 'echo', 'ls', 'probe', 'search', 'sleep', 'test', 'true'],
+  ...['linux', 'chain', 'boot', 'halt', 'reboot'],
+]
+
 /** Others may enter the folder, but not list it. */
 const othersEntry = 0o011
 
@@ -37,6 +51,7 @@ export async function writeBootLoaders({ output, liveFolder, menu, library }: Bo
   }
   for (const [name, { file }] of Object.entries(loaders))
     await replaceFile(join(output, name), await readFile(join(library, file)))
+  await makeBiosLoader(join(library, biosModules.folder), join(output, biosLoader))
   await replaceFile(join(output, 'grub/grub.cfg'), configuration(menu))
   // Kernels that are loaded through a link are those of the last build.
   await replaceLink(output, 'live', liveFolder)
@@ -45,10 +60,23 @@ export async function writeBootLoaders({ output, liveFolder, menu, library }: Bo
 
 async function requireLoaders(library: string): Promise<void> {
   const missing: string[] = []
-  for (const { file, from } of Object.values(loaders))
+  for (const { file, from } of [...Object.values(loaders), { file: biosModules.folder, from: biosModules.from }])
     if (!(await stat(join(library, file)).catch(ignoreNotFound))) missing.push(from)
   if (missing.length > 0)
     throw new Error(`expected Debian's boot loaders, got none: apt-get install ${missing.join(' ')}`)
+}
+
+/** No firmware checks it. */
+async function makeBiosLoader(modules: string, path: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fleet-boot-'))
+  try {
+    const made = join(folder, biosLoader)
+    const options = ['--format=i386-pc-pxe', `--directory=${modules}`, '--prefix=/grub', `--output=${made}`]
+    await promisify(execFile)('grub-mkimage', [...options, ...biosModuleNames])
+    await replaceFile(path, await readFile(made))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** Computers may be loading the file that is there. No link of the daemon's user is followed: root may run this. */

@@ -13,9 +13,12 @@ export interface DnsmasqRequest {
   range: string | undefined
 }
 
-/** The numbers by which the firmware of computers with UEFI names its kind, and dnsmasq's names for them. */
-const uefi = { 7: 'BC_EFI', 9: 'x86-64_EFI' }
-const loader = 'shimx64.efi'
+/** The numbers by which the firmware of a computer names its kind, dnsmasq's names for them, and the boot loader. */
+const firmware = {
+  0: { name: 'x86PC', tag: 'bios', loader: 'grub.pxe' },
+  7: { name: 'BC_EFI', tag: 'uefi', loader: 'shimx64.efi' },
+  9: { name: 'x86-64_EFI', tag: 'uefi', loader: 'shimx64.efi' },
+}
 
 /** Throws when the address is none of this server, or the range is none of its network. */
 export function dnsmasqLines({ address, interfaces, output, range }: DnsmasqRequest): string {
@@ -38,15 +41,15 @@ export function dnsmasqLines({ address, interfaces, output, range }: DnsmasqRequ
 
 const proxyLines = (network: string, netmask: string): string[] => [
   `dhcp-range=${network},proxy,${netmask}`,
-  ...Object.values(uefi).map(kind => `pxe-service=${kind},"Live system",${loader}`),
+  ...Object.values(firmware).map(({ name, loader }) => `pxe-service=${name},"Live system",${loader}`),
 ]
 
 const serverLines = (range: string, netmask: string): string[] => [
   `dhcp-range=${range},${netmask},12h`,
   // Firmware and systems have different ones: without this line a computer would get several addresses.
   'dhcp-ignore-clid',
-  ...Object.keys(uefi).map(number => `dhcp-match=set:uefi,option:client-arch,${number}`),
-  `dhcp-boot=tag:uefi,${loader}`,
+  ...Object.entries(firmware).map(([number, { tag }]) => `dhcp-match=set:${tag},option:client-arch,${number}`),
+  ...new Set(Object.values(firmware).map(({ tag, loader }) => `dhcp-boot=tag:${tag},${loader}`)),
 ]
 
 function interfaceOf(address: string, interfaces: DnsmasqRequest['interfaces']): { name: string; netmask: string } {

@@ -51,6 +51,12 @@ const diskGrub = `menuentry "First disk" {
       boot
     fi
   done
+  # A computer with BIOS has its loader in front of the partitions.
+  if [ "\${grub_platform}" = pc ]; then
+    set root=hd0
+    chainloader +1
+    boot
+  fi
   # Without that loader on the disk, the firmware's boot order starts the installed system.
   if probe --set=map --partmap (hd0); then
     exit
@@ -74,6 +80,13 @@ set ISODIR=..ogLive-5
 
 `
 
+const partitionMenu = (n: number, ordinal: string) => `title ${ordinal} partition of the first disk
+rootnoverify (hd0,${n - 1})
+chainloader (hd0,${n - 1})+1
+boot
+
+`
+
 const partition = (n: number, ordinal: string) => ({
   menu: `##BOOT-TEMPLATE 1${n}
 # The ${ordinal.toLowerCase()} partition of the first disk; the live system when that cannot be started.
@@ -81,12 +94,7 @@ default 0
 fallback 1
 timeout 0
 
-title ${ordinal} partition of the first disk
-rootnoverify (hd0,${n - 1})
-chainloader (hd0,${n - 1})+1
-boot
-
-${liveMenu}`,
+${partitionMenu(n, ordinal)}${liveMenu}`,
   grub: `##BOOT-TEMPLATE 1${n}
 # The ${ordinal.toLowerCase()} partition of the first disk; the live system when that cannot be started.
 ${grubHead(0)}menuentry "${ordinal} partition of the first disk" {
@@ -134,22 +142,7 @@ default 0
 fallback 4
 timeout 10
 
-${diskMenu}title First partition of the first disk
-rootnoverify (hd0,0)
-chainloader (hd0,0)+1
-boot
-
-title Second partition of the first disk
-rootnoverify (hd0,1)
-chainloader (hd0,1)+1
-boot
-
-title Third partition of the first disk
-rootnoverify (hd0,2)
-chainloader (hd0,2)+1
-boot
-
-${liveMenu}
+${diskMenu}${partitionMenu(1, 'First')}${partitionMenu(2, 'Second')}${partitionMenu(3, 'Third')}${liveMenu}
 title Restart
 reboot
 

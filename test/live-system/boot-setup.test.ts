@@ -12,6 +12,7 @@ import { shippedTemplates } from '../harness/boot-folder.ts'
 import { openShell } from '../harness/cli-shell.ts'
 
 const shell = openShell()
+const environment = process.env.PATH
 const root = mkdtempSync(join(tmpdir(), 'fleet-boot-'))
 const [library, output, data] = ['lib', 'tftp', 'data'].map(name => join(root, name)) as [string, string, string]
 const server = { address: '10.1.1.1', restPort: 8080, agentPort: 8890, lang: 'en_US.UTF-8' }
@@ -29,29 +30,45 @@ test.before(() => {
   mkdirSync(data)
   chmodSync(data, 0o700)
   writeFileSync(join(library, 'shim/shimx64.efi.signed'), 'shim')
+  mkdirSync(join(root, 'bin'))
+  process.env.PATH = `${join(root, 'bin')}:${environment}`
+  program('exit 0')
 })
 
+/** In place of the one that makes GRUB's file. */
+const program = (script: string) =>
+  writeFileSync(join(root, 'bin/grub-mkimage'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+
 test.after(() => {
+  process.env.PATH = environment
   shell.remove()
   rmSync(root, { recursive: true })
 })
 
 test('without a boot loader the error names its package, and nothing is written', async () => {
   const reason = await writeBootLoaders(await request()).catch(({ message }) => message)
-  is(reason, "expected Debian's boot loaders, got none: apt-get install grub-efi-amd64-signed")
+  is(reason, "expected Debian's boot loaders, got none: apt-get install grub-efi-amd64-signed grub-pc-bin")
   throws(() => statSync(output), 'ENOENT')
 })
 
 test('boot loaders, their configuration and the live systems are where a TFTP server serves them', async () => {
   writeFileSync(join(library, 'grub/x86_64-efi-signed/grubnetx64.efi.signed'), 'grub')
+  mkdirSync(join(library, 'grub/i386-pc'))
+  program('for word; do case $word in --output=*) echo "$@" > "$(echo "$word" | cut -c10-)" ;; esac; done')
   for (let run = 0; run < 2; run += 1) {
     await writeBootLoaders(await request())
     equal(['shimx64.efi', 'grubx64.efi'].map(read), ['shim', 'grub'])
+    match(read('grub.pxe'), `--format=i386-pc-pxe --directory=${library}/grub/i386-pc --prefix=/grub `)
     is(readlinkSync(join(output, 'live')), join(data, 'live'))
     is(statSync(join(output, 'shimx64.efi')).mode & 0o777, 0o644)
     // Others may enter the data folder, but not list it.
     is(statSync(data).mode & 0o777, 0o711)
   }
+})
+
+test('when the file for BIOS cannot be made, the reason is that of the program', async () => {
+  program('echo "cannot open kernel.img" >&2; exit 1')
+  match(await writeBootLoaders(await request()).catch(({ message }) => message), 'cannot open kernel.img')
 })
 
 test('computers without a record get a menu with the default live system', () => {
@@ -84,7 +101,11 @@ test('dnsmasq takes the printed configuration, as DHCP server and beside another
     lines('10.1.0.5,10.1.1.9'),
     /^interface=eth1\n.*^dhcp-range=10\.1\.0\.5,10\.1\.1\.9,255\.255\.254\.0,12h\ndhcp-ignore-clid\n/ms,
   )
-  match(lines(), /^dhcp-range=10\.1\.0\.0,proxy,255\.255\.254\.0\n(pxe-service=.*shimx64\.efi\n){2}/m)
+  match(
+    lines(),
+    /^dhcp-range=10\.1\.0\.0,proxy,255\.255\.254\.0\npxe-service=x86PC,.*grub\.pxe\n(pxe-service=.*shimx64\.efi\n){2}/m,
+  )
+  match(lines('10.1.0.5,10.1.1.9'), /^dhcp-boot=tag:bios,grub\.pxe\ndhcp-boot=tag:uefi,shimx64\.efi$/m)
   not.match(lines(), 'dhcp-boot')
   if (!hasDnsmasq) return
   for (const text of [lines('10.1.0.5,10.1.1.9'), lines()]) {

@@ -7,7 +7,7 @@ import { configOption, readOptions } from './subcommand-options.ts'
 
 const setup = subcommand({
   command: 'setup',
-  description: "put Debian's signed boot loaders into boot.output, as root, and print the configuration of dnsmasq",
+  description: "put Debian's boot loaders into boot.output, as root, and print the configuration of dnsmasq",
   options: {
     '--range <first,last>': 'the addresses that dnsmasq gives; without it another DHCP server gives them',
     ...configOption,

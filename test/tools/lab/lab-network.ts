@@ -21,9 +21,9 @@ link set v1 up
 address add ${address}/24 dev br0
 link set br0 up`
 
-/** With an interface for each of two computers. The pair of interfaces makes the bridge ready before the first one runs. */
+/** With an interface for each of three computers. The pair of interfaces makes the bridge ready before the first one runs. */
 export function openNetwork(): void {
-  const taps = [1, 2].flatMap(number => [
+  const taps = [1, 2, 3].flatMap(number => [
     `tuntap add ${tapOf(number)} mode tap`,
     `link set ${tapOf(number)} master br0`,
     `link set ${tapOf(number)} up`,

@@ -1,9 +1,9 @@
-// A lab with two virtual computers in a network namespace: from the first power-on to a restored system that runs.
+// A lab with three virtual computers in a network namespace: from the first power-on to a restored system that runs.
 //
 //   node --import tsx test/tools/lab/main.ts [FOLDER]
 //
-// As root, with mmdebstrap, squashfs-tools, qemu-system-x86, ovmf, shim-signed, grub-efi-amd64-signed, dnsmasq and
-// iproute2. The folder keeps the live system between runs: the first one builds it, which downloads packages.
+// As root, with mmdebstrap, squashfs-tools, qemu-system-x86, ipxe-qemu, ovmf, shim-signed, grub-efi-amd64-signed,
+// grub-pc-bin, dnsmasq and iproute2. The folder keeps the live system between runs: the first one builds it, which downloads packages.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

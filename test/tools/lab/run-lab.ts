@@ -1,4 +1,4 @@
-// The steps of the lab, each with its time: of two computers that nobody knows, one gets the system of the other.
+// The steps of the lab, each with its time: computers that nobody knows get the system of the first one.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,6 +68,7 @@ export async function runLab({ folder, config, dnsmasq }: LabFiles): Promise<num
       await api('POST /poweroff', { clients: [master, other] })
       await Promise.all(computers.map(({ ended }) => ended))
     })
+    await tryBios(api, folder)
     return 0
   } catch (error) {
     await screenshots('failed')
@@ -76,6 +77,23 @@ export async function runLab({ folder, config, dnsmasq }: LabFiles): Promise<num
   } finally {
     await stopPrograms()
   }
+}
+
+/** The third computer, when the others are off. */
+async function tryBios(api: Api, folder: string): Promise<void> {
+  const computer = startComputer(folder, 3, undefined, 'bios')
+  const client = await step('a computer with BIOS and an empty disk is pending, and adopted', async () => {
+    const { client } = await until(async () => (await api('GET /pending')).pending[0])
+    await api('POST /client/adopt', { clients: [client], room: 1, names: { [client]: 'pc-3' } })
+    await until(async () => (await stateOf(api, client)) === 'OPG')
+    return client
+  })
+  await computer.screenshot('bios')
+  await step('its disk is partitioned, and it powers off', async () => {
+    await succeed(api, 'POST /setup', { ...setupOf(client, 3_000_000), type: 'MSDOS' })
+    await api('POST /poweroff', { clients: [client] })
+    await computer.ended
+  })
 }
 
 const place = { disk: '1', partition: '2', name: 'debian', repository: address, id: '0' }

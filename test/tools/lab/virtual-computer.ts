@@ -1,4 +1,4 @@
-// A computer with UEFI and Secure Boot, an empty disk and a network card from which it boots.
+// A computer with UEFI and Secure Boot, or with BIOS, an empty disk and a network card from which it boots.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -10,25 +10,23 @@ const firmware = '/usr/share/OVMF'
 /** Of the disk. */
 const diskBytes = 8 * 1024 ** 3
 
+export type Firmware = 'uefi' | 'bios'
+
 /** Powered on. Its files are in the folder; `master`: the disk that it has a copy of, by default an empty one. */
-export function startComputer(folder: string, number: number, master?: string) {
+export function startComputer(folder: string, number: number, master?: string, kind: Firmware = 'uefi') {
   const file = (name: string) => join(folder, `pc${number}-${name}`)
-  const [disk, variables, monitor] = [file('disk.img'), file('variables.fd'), file('monitor')]
+  const [disk, monitor] = [file('disk.img'), file('monitor')]
   for (const path of [disk, monitor]) rmSync(path, { force: true })
   if (master === undefined) writeFileSync(disk, '')
   else execFileSync('cp', ['--sparse=always', master, disk])
   truncateSync(disk, diskBytes)
-  copyFileSync(join(firmware, 'OVMF_VARS_4M.ms.fd'), variables)
-  const mac = macOf(number)
-  const code = join(firmware, 'OVMF_CODE_4M.ms.fd')
+  const isUefi = kind === 'uefi'
   const line = [
     '-machine q35,smm=on -accel tcg,thread=multi -smp 2 -m 2048 -display none',
-    '-global driver=cfi.pflash01,property=secure,value=on',
-    `-drive if=pflash,format=raw,unit=0,readonly=on,file=${code}`,
-    `-drive if=pflash,format=raw,unit=1,file=${variables}`,
+    ...(isUefi ? secureBoot(file('variables.fd')) : []),
     `-netdev tap,id=net,ifname=${tapOf(number)},script=no,downscript=no`,
-    // Without the network ROM of QEMU, with which the signed loader does not start.
-    `-device virtio-net-pci,netdev=net,bootindex=0,romfile=,mac=${mac}`,
+    // With the network ROM of QEMU, the signed loader does not start; BIOS has no other one.
+    `-device virtio-net-pci,netdev=net,bootindex=0${isUefi ? ',romfile=' : ''},mac=${macOf(number)}`,
     `-drive if=none,id=disk,file=${disk},format=raw -device virtio-blk-pci,drive=disk,bootindex=1`,
     `-monitor unix:${monitor},server,nowait`,
   ]
@@ -38,6 +36,16 @@ export function startComputer(folder: string, number: number, master?: string) {
     /** Takes a picture of its screen: a file with this name. */
     screenshot: (name: string) => tell(monitor, `screendump ${file(`${name}.png`)} -f png`),
   }
+}
+
+/** `variables`: the file of the firmware's settings, with the keys of Secure Boot. */
+function secureBoot(variables: string): string[] {
+  copyFileSync(join(firmware, 'OVMF_VARS_4M.ms.fd'), variables)
+  return [
+    '-global driver=cfi.pflash01,property=secure,value=on',
+    `-drive if=pflash,format=raw,unit=0,readonly=on,file=${join(firmware, 'OVMF_CODE_4M.ms.fd')}`,
+    `-drive if=pflash,format=raw,unit=1,file=${variables}`,
+  ]
 }
 
 /** Resolves when the monitor has done what the line says. */
