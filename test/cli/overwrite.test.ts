@@ -75,4 +75,11 @@ test('fleet send image-restore says that a computer without an inventory has no 
   match(out, /there now:\n {2}no known system · disk 1 partition 1 · 1 computer\n/)
 })
 
+test('fleet restore says how computers come to it that run a system', async () => {
+  const { addr } = await lab.computer({ ...layout, status: 'LINUX' })
+  const one = ['restore', 'linux', '--client', addr, '--at', '22:00', '--dry-run']
+  match((await fleet(...one)).out, / runs Linux, not the live system\nfleet poweroff '.+' before: /)
+  is((await fleet(...one, '--no-wake')).out.includes('fleet poweroff'), false)
+})
+
 test.run()

@@ -4,9 +4,9 @@ import { addressesOf } from '../api/computer-names.ts'
 import { findRecord, readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { namesIn } from '../terminal/folded-names.ts'
+import { foldNames, namesIn } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
-import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { type Column, compareNames, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
 import { thenWords } from './run-options.ts'
 import { paddedTime, readDay, splitDay } from './schedule-times.ts'
@@ -157,5 +157,10 @@ function formatPreview(preview: PreviewAnswer, flags: Flags, width: number | und
     formatTable(rooms, roomColumns, width),
   ]
   if (refused.length > 0) lines.push('', formatTable(refused, refusedColumns, width))
+  const running = refused.filter(({ reason }) => reason.startsWith('runs ')).map(({ name, client }) => name || client)
+  if (running.length > 0 && flags.wake !== false) {
+    const off = `fleet poweroff '${foldNames(running.toSorted(compareNames)).replaceAll(', ', ',')}'`
+    lines.push(paint('gray', `${off} before: the restore wakes them, and they start from the network`))
+  }
   return [...lines, '', formatContent(preview.content, preview)].join('\n')
 }
