@@ -43,6 +43,8 @@ export function createComputers(deps: ComputersDeps): ComputersService {
       // Without boot files no lock is needed: records that are added at the same time share one write to the disk.
       const hasFiles = await computerFiles.isUsable(computer.boot ?? defaultBoot)
       const refusal = hasFiles ? await exclusive(() => add(deps, computer)) : await add(deps, computer)
+      // What a script of a former computer of this address has printed is in its job.
+      if (!refusal) await fleet.clearOutput([computer.ip])
       if (!refusal) await warnOfNetwork(store, [computer.ip], computer.room, changer)
       return refusal
     },
@@ -61,7 +63,7 @@ export function createComputers(deps: ComputersDeps): ComputersService {
       await forgetClients(computers, deletedReason)
       await exclusive(() => computerFiles.remove(computers))
     },
-    import: createImport({ store, keep, computerFiles, forgetClients }),
+    import: createImport({ store, keep, fleet, computerFiles, forgetClients }),
     async export({ isLimited, hasClient }) {
       const [all, names] = [await store.computers.list(), await readRecordNames(store)]
       const rows = [csvHeader]

@@ -24,7 +24,8 @@ async function setUp() {
     removeFormer: async () => {},
   }
   const forgetClients = (computers: Computer[]) => void moved.push(...computers.map(({ ip }) => ip))
-  const importText = createImport({ store, computerFiles, forgetClients, keep: (_, call) => call(store) })
+  const fleet = { clearOutput: () => undefined }
+  const importText = createImport({ store, fleet, computerFiles, forgetClients, keep: (_, call) => call(store) })
   const send = (...rows: string[]) =>
     importText({ format: 'csv', text: ['name,ip,mac,room', ...rows].join('\n'), update: true })
   await send('pc-1,10.1.1.1,020000000001,One', 'pc-2,10.1.1.2,020000000002,One')

@@ -83,6 +83,11 @@ test('a job that runs there is named, and what it prints stays readable', async 
   agent.answer(200, { out: 'first\nsecond\n' })
   await ended
   match(await soFar(), /^── 127.*\nfirst\nsecond\n$/)
+  const outputOf = async () => (await lab.call('POST /shell/output', { clients: [one] })).json.clients[0].output
+  is(await outputOf(), 'first\nsecond\n')
+  await lab.addComputer(one, { name: 'next', mac: '020000000049', room: 1 })
+  is(await outputOf(), '')
+  match(await soFar(), /second\n$/)
 })
 
 test('an address that changes cancels what waits at the former one, which is said before and after', async () => {

@@ -2,7 +2,7 @@
 import type { Computer, ComputerChange, New, Room, Store } from '../../../stores/store.ts'
 import type { ComputerFiles } from '../../boot/computer-files.ts'
 import { refuse } from '../../contract/refusal.ts'
-import type { Changer, ComputersService, ImportRequest, Refusal } from '../../contract/services.ts'
+import type { Changer, ComputersService, FleetService, ImportRequest, Refusal } from '../../contract/services.ts'
 import { jobsOn, listsOf } from '../../schedules/waiting-jobs.ts'
 import type { Keep } from '../../store/undo-bin.ts'
 import { outsideNetwork } from '../outside-network.ts'
@@ -15,6 +15,7 @@ import type { ImportConflict, Imported } from './validate-rows.ts'
 export interface ImportDeps {
   store: Store
   keep: Keep
+  fleet: Pick<FleetService, 'clearOutput'>
   computerFiles: Pick<ComputerFiles, 'exclusive' | 'saveWithFiles' | 'removeFormer'>
   /** Drops the outputs and the queued work of the clients at these computers' addresses. */
   forgetClients(computers: Computer[], reason: string): void | Promise<void>
@@ -55,7 +56,7 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
 
 /** Stores all rows, or adds to `conflicts`: rooms and computers may have been deleted since the comparison. */
 async function save(
-  { store, keep, changer, computerFiles, forgetClients }: ByCaller,
+  { store, keep, changer, fleet, computerFiles, forgetClients }: ByCaller,
   rows: ComparedRow[],
   conflicts: ImportConflict[],
 ): Promise<Refusal | undefined> {
@@ -75,6 +76,8 @@ async function save(
   const changed = changing.flatMap(({ before, after }) => (before ? [{ before, after }] : []))
   await computerFiles.removeFormer(changed)
   await forgetClients(movedIn(rows), movedReason)
+  // Those of the former computers of these addresses, also where these still run.
+  await fleet.clearOutput(rows.flatMap(({ before, after }) => (before?.ip === after.ip ? [] : after.ip)))
   return undefined
 }
 
