@@ -1,6 +1,7 @@
 // Measures the daemon and the smallest programs that make the same system calls, and prints one table.
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { acceptCopiedFiles } from '../runner/command-bundles.ts'
 import type { Measurement, Row } from './measurement.ts'
 import { compare } from './measurements/compare.ts'
 import { deaths } from './measurements/deaths.ts'
@@ -62,6 +63,7 @@ const usage = `npm run bench -- [names] [options]
   --seconds S     duration of a measurement that runs for a time
   --edits N       changes of mixed kinds in reloads (default 300)
   --base DIR      the checkout with which compare compares this one
+  --filled DIR    the folder of a daemon with all computers of scale, copied to this machine, which is deleted
   --json          prints JSON instead of a table
   --profile DIR   writes CPU profiles of the daemon into DIR`
 
@@ -73,6 +75,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     edits: { type: 'string' },
     base: { type: 'string' },
+    filled: { type: 'string' },
     json: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
@@ -83,6 +86,7 @@ if (values.help) {
 }
 const unknown = positionals.filter(name => !all.some(each => each.name === name))
 if (unknown.length > 0) throw new Error(`expected some of ${namesOf(all)}, got ${unknown}`)
+if (values.filled !== undefined) acceptCopiedFiles()
 if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true })
 const numberOf = (name: 'agents' | 'seconds' | 'edits'): number | undefined => {
   const value = values[name]
@@ -92,7 +96,7 @@ const numberOf = (name: 'agents' | 'seconds' | 'edits'): number | undefined => {
   return value === undefined ? undefined : Number(value)
 }
 const [seconds, edits] = [numberOf('seconds'), numberOf('edits')]
-const options = { seconds, edits, base: values.base, profile: values.profile }
+const options = { seconds, edits, base: values.base, filled: values.filled, profile: values.profile }
 const agents = numberOf('agents')
 /** Most agents of the measurements that run without names; more are measured by `scale`. */
 const most = 10_000

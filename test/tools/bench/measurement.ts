@@ -10,6 +10,8 @@ export interface Options {
   profile?: string | undefined
   /** A checkout with its `node_modules` to be compared with. */
   base?: string | undefined
+  /** The folder of a daemon that already has all computers of `scale`. */
+  filled?: string | undefined
 }
 
 export interface Measurement {

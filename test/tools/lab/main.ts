@@ -3,36 +3,19 @@
 //   node --import tsx test/tools/lab/main.ts [FOLDER]
 //
 // As root, with mmdebstrap, squashfs-tools, qemu-system-x86, ipxe-qemu, ovmf, shim-signed, grub-efi-amd64-signed,
-// grub-pc-bin, dnsmasq and iproute2. The folder keeps the live system between runs: the first one builds it, which downloads packages.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// grub-pc-bin, dnsmasq and iproute2. The folder keeps the live system between runs: the first one builds it, which
+// downloads packages.
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../harness/source-files.ts'
-import { address, macOf, master, openNetwork } from './lab-network.ts'
+import { macOf, master, openNetwork } from './lab-network.ts'
+import { fleet, prepareLiveSystem } from './live-system.ts'
 import { runLab } from './run-lab.ts'
 
 const inside = '--inside'
 const [folder = '/var/tmp/fleet-lab', mark] = process.argv.slice(2)
-const data = join(folder, 'data')
-const config = join(folder, 'options.json')
-const options = {
-  store: { adapter: 'memory', path: data },
-  rest: { ip: address },
-  agents: { ip: address },
-  boot: { output: join(folder, 'boot') },
-}
-
-function prepare(): void {
-  if (process.getuid?.() !== 0) throw new Error('expected root, who alone can make network namespaces')
-  mkdirSync(data, { recursive: true })
-  writeFileSync(config, JSON.stringify(options))
-  if (!existsSync(join(data, 'live/ogLive'))) fleet('live', 'build', '--config', config)
-  // Images of an earlier run.
-  rmSync(join(folder, 'data/images'), { recursive: true, force: true })
-}
-
-const fleet = (...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'host/cli/fleet.mjs'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+const config = prepareLiveSystem(folder)
 
 if (mark === inside) {
   openNetwork()
@@ -42,7 +25,8 @@ if (mark === inside) {
   // With it ends all that runs in its namespaces.
   process.exit(await runLab({ folder, config, dnsmasq }))
 } else {
-  prepare()
+  // Images of an earlier run.
+  rmSync(join(folder, 'data/images'), { recursive: true, force: true })
   // All that runs in the namespaces ends with the program that runs first there.
   const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
   const program = [process.execPath, ...process.execArgv, join(import.meta.dirname, 'main.ts'), folder, inside]

@@ -1,8 +1,9 @@
 // The disk of a computer with an installed system: the live system's own files, with an agent that starts by itself.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { address } from './lab-network.ts'
+import { extractLiveSystem, liveFolder } from './live-system.ts'
 
 const uuid = 'f1ee7000-0000-4000-8000-000000000001'
 
@@ -30,11 +31,9 @@ export function masterDisk(folder: string): string {
   const [disk, root, partition] = ['master.img', 'master-root', 'master-partition.img'].map(name => join(folder, name))
   if (disk === undefined || root === undefined || partition === undefined) throw new Error('expected three paths')
   if (existsSync(disk)) return disk
-  const live = join(folder, 'data/live/ogLive')
-  rmSync(root, { recursive: true, force: true })
-  execFileSync('unsquashfs', ['-quiet', '-no-progress', '-dest', root, join(live, 'root.squashfs')])
+  extractLiveSystem(folder, root)
   for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text)
-  installKernel(root, live)
+  installKernel(root, liveFolder(folder))
   const wants = join(root, 'etc/systemd/system/multi-user.target.wants')
   symlinkSync('/lib/systemd/system/systemd-networkd.service', join(wants, 'systemd-networkd.service'))
   for (const [path, size] of [

@@ -51,6 +51,14 @@ export async function writeCommandBundles(folder: string): Promise<void> {
   writeValidSchemas(folder, modules)
 }
 
+/** Where the files were copied to another machine, with the bundles of this one. */
+export function acceptCopiedFiles(): void {
+  const current = (inputs: Bundle['inputs']) =>
+    Object.fromEntries(Object.keys(inputs).map(path => [path, fingerprintOf(path)]))
+  for (const known of Object.values(bundles)) known.inputs = current(known.inputs)
+  if (Object.keys(bundles).length > 0) writeFileSync(file, JSON.stringify(bundles))
+}
+
 /** Begins what stands for the code of a file that is in the bundle of all modules. */
 const mark = '// built-in '
 

@@ -39,9 +39,9 @@ const nameOf = (size: number) => `scale, ${count(size)} agents`
 async function measureDaemon(
   bench: Bench,
   size: number,
-  { seconds, profile }: Options,
+  { seconds, profile, filled }: Options,
 ): Promise<Side & { rows: Row[] }> {
-  const daemon = await bench.startedAgain(size)
+  const daemon = await (filled ? bench.daemon(size, { left: filled }) : bench.startedAgain(size))
   const agents = startAgentGroups(bench, size)
   await warmUp(daemon, agents)
   const empty = await memoryOfDaemon(daemon)

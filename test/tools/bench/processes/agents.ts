@@ -40,7 +40,7 @@ let delayed: [BenchAgent, string][] | undefined
 let missing = 0
 let last: number | undefined
 const receipts = new EventEmitter()
-const receiptTimeout = 60_000 // ms
+const receiptTimeout = 1_800_000 // ms
 
 function onData(agent: BenchAgent, bytes: Buffer, round: number, onRefreshed: () => void): void {
   const text = agent.rest + bytes.toString('latin1')

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { call, token } from '../../../harness/rest-call.ts'
+import { nodeArguments } from '../../runner/bundled-file.ts'
 import { createAsk } from './child-process.ts'
 import { computerSpecOf } from './computers.ts'
 import type { Instrumentation } from './instrumentation.ts'
@@ -19,11 +20,11 @@ interface Client {
 }
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const instrumentation = new URL('./instrumentation.ts', import.meta.url).href
-const startTimeout = 120_000 // ms
+const instrumentation = fileURLToPath(new URL('./instrumentation.ts', import.meta.url))
+const startTimeout = 1_800_000 // ms; a virtual machine may be 20 times slower
 const pollTime = 20 // ms
-/** Bytes: at 10,000 computers requests and responses have some megabytes. */
-const limits = { request: 4_000_000, response: 16_000_000 }
+/** Bytes: at 10,000 computers requests and responses have some megabytes. Seconds: those of a slow machine. */
+const limits = { request: 4_000_000, response: 16_000_000, answer_seconds: 1800, hang_seconds: 1800 }
 
 export interface DaemonOptions {
   /** The folder of an earlier daemon, whose computers it already contains. */
@@ -46,10 +47,11 @@ export async function startMeasuredDaemon(computers: number, options: DaemonOpti
   mkdirSync(commands, { recursive: true })
   for (const [name, source] of Object.entries(site)) writeFileSync(join(commands, name), source)
   writeFileSync(file, JSON.stringify({ ...ports, limits, commands: [commands], store }))
-  const child = fork(join(tree, 'host/main.ts'), ['--config', file], {
+  const program = nodeArguments(join(tree, 'host/main.ts'))
+  const child = fork(program.at(-1) ?? '', ['--config', file], {
     cwd: tree,
     silent: true,
-    execArgv: ['--import', 'tsx', '--import', instrumentation],
+    execArgv: [...program.slice(0, -1), '--import', nodeArguments(instrumentation).at(-1) ?? ''],
     env: { ...process.env, FLEET_API_TOKEN: token },
   })
   const callers = new Connections({ keepAlive: true })

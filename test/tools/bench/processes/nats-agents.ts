@@ -8,7 +8,7 @@ import { openNats, published } from './nats-client.ts'
 
 const reply = published('replies', replyOf(0, '/shell/run', ''))
 const receipts = new EventEmitter()
-const receiptTimeout = 60_000 // ms
+const receiptTimeout = 1_800_000 // ms
 let sockets: Socket[] = []
 let isLeaving = false
 let closed = 0
