@@ -33,8 +33,9 @@ export async function effectsOf(
       ? scopes.flatMap(({ scope }) => scope.flatMap(room => room.scope.filter(isNodeOf(isDeleted))))
       : [findNode(scopes, { type: kind, id: number }) ?? []].flat()
   const gone = new Set(nodes.flatMap(addressesIn))
+  const center = kind === 'center' ? number : undefined
   // They follow an address.
-  const uses = isLimited || kind === 'address' ? [] : await findUses({ nodes, gone, scopes }, deps)
+  const uses = isLimited || kind === 'address' ? [] : await findUses({ nodes, gone, scopes, center }, deps)
   const only = uses.filter(({ rest }) => rest === undefined).map(({ words }) => words)
   const others = uses.flatMap(({ words, rest }) => (rest === undefined ? [] : `${words} on ${rest}`))
   const addrs = [...clients, ...gone].filter(addr => !isLimited || hasClient(addr))
@@ -60,22 +61,29 @@ interface Gone {
   /** The addresses in them. */
   gone: ReadonlySet<string>
   scopes: Frozen<ScopeNode[]>
+  /** The center whose tasks and procedures go, too. */
+  center: number | undefined
 }
 
-/** Schedules that fire again, and tasks that no schedule runs, which name some of these; `rest`: whom they run on then. */
+/**
+ * Schedules that fire again, and tasks that no schedule runs, which name some of these or go with them; `rest`: whom they
+ * run on then.
+ */
 async function findUses(all: Gone, deps: EffectsDeps): Promise<{ words: string; rest: string | undefined }[]> {
-  const { schedules, tasks, groups } = deps.store
+  const { schedules, tasks, procedures, groups } = deps.store
   const [stored, lists, everything] = [await tasks.list(), await groups.list(), await schedules.list()]
   const runsTask = (row: Schedule, id: number) => row.type === 'task' && row.task === id
   const scheduled = (await readComing(deps)).map(async row => {
     const command = row.type === 'command' ? await schedules.findScheduledCommand(row.task) : undefined
-    const targets: Partial<Task> = command ?? stored.find(({ id }) => runsTask(row, id)) ?? {}
+    const procedure = row.type === 'procedure' ? await procedures.find(row.task) : undefined
+    const targets: Partial<Task> = command ?? procedure ?? stored.find(({ id }) => runsTask(row, id)) ?? {}
     return { words: scheduleWords(row), targets }
   })
   const free = stored.filter(({ id }) => !everything.some(row => runsTask(row, id)))
   const users = free.map(task => ({ words: `task ${task.name} (task ${task.id})`, targets: task }))
   return [...(await Promise.all(scheduled)), ...users].flatMap(({ words, targets }) => {
     const { clients = [], group } = targets
+    if (all.center !== undefined && targets.center === all.center) return { words, rest: undefined }
     const list = [...clients, ...(lists.find(({ id }) => id === group)?.clients ?? [])]
     const remaining = remainingOf(list, placesOf(targets), all)
     return remaining ? { words, rest: remaining.size === 0 ? undefined : countOf(remaining, all) } : []

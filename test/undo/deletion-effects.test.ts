@@ -55,6 +55,18 @@ test('a schedule for a list of computers is named when all of them are deleted, 
   ])
 })
 
+test('what is of a center is deleted with it, whatever computers it names', async () => {
+  const schedules = `${words}, schedule mixed (schedule ${mixedSchedule}), schedule one (schedule 3)`
+  equal(await effects({ kind: 'center', id: 1 }), [`only for it: ${schedules}`])
+  const law = await lab.add('POST /center/add', { name: 'Law' })
+  const elsewhere = await lab.add('POST /task/add', { center: `${law}`, name: 'elsewhere', clients: [one] })
+  const procedure = await lab.add('POST /procedure/add', { center: `${law}`, name: 'all' })
+  const all = await lab.add('POST /schedule/create', { task: `${procedure}`, type: 'procedure', name: 'all', when })
+  const lost = `only for it: schedule all (schedule ${all}), task elsewhere (task ${elsewhere})`
+  equal(await effects({ kind: 'center', id: law }), [lost])
+  is((await lab.call('POST /center/delete', { id: `${law}` })).headers['x-warning'], lost)
+})
+
 test('a job that runs there is named, and what it prints stays readable', async () => {
   const agent = await lab.agent(one)
   const known = lab.event('client-hello', { addr: one })
@@ -91,6 +103,8 @@ test('a job that runs there is named, and what it prints stays readable', async 
 })
 
 test('an address that changes cancels what waits at the former one, which is said before and after', async () => {
+  const taken = await fleet('computer', 'edit', 'pc-3', '--ip', one, '--yes')
+  match(taken.error, `--ip: ip: ${one} is taken by next (Room)\n`)
   const { headers } = await lab.call('POST /shell/run?queue=1', { clients: [other], run: 'true', echo: true })
   const job = String(headers['x-job-id'])
   const when = masksOf(new Date(2038, 1, 1))

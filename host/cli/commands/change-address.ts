@@ -1,4 +1,5 @@
 // `fleet computer edit --ip`: an import finds a computer by its hardware address, so that its address may change.
+import { readComputers } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { confirm, describeEffects, undoHint } from './confirm.ts'
@@ -18,7 +19,10 @@ export async function changeAddress(
   const text = `name,ip,mac\n"${name.replaceAll('"', '""')}",${address},${mac}\n`
   const { body, undo } = await connect().call('POST /client/import', { format: 'csv', text, update: true })
   const [conflict] = body.conflicts
-  if (conflict) throw new CliError(`--ip: ${conflict.reason}`)
+  if (conflict) {
+    const owner = conflict.reason.startsWith('ip:') && (await readComputers(connect())).get(address)
+    throw new CliError(`--ip: ${conflict.reason}${owner ? ` (${owner.room})` : ''}`)
+  }
   for (const { reason } of body.warnings ?? []) printError(`fleet: warning: ${reason}`)
   if (json) printJson({ clients: [address], undo })
   else print(`Computer ${name} changed: ip ${address}${undoHint(undo)}`)
