@@ -122,19 +122,23 @@ export class Conversation {
   /** Replies first: the computer may be down before the command returns. A second reply says that the command failed. */
   async #shutDown(request: DaemonRequest, command: string): Promise<void> {
     const { log, system } = this.#deps
-    this.#show({ work: { request } })
     this.#unanswered = this.#current
     this.#current?.abort()
     this.#send(202)
     await this.#work
+    // What has been ended has shown its end.
+    this.#show({ work: { request } })
     log.info(`running ${command}`)
+    let reason: string
     try {
       const { status, out } = await runScript(system.shell, command, new AbortController().signal)
       if (status === 0) return
-      log.error(`${command}: exit code ${status}: ${out.trim()}`)
+      reason = `exit code ${status}: ${out.trim()}`
     } catch (error) {
-      log.error(`${command}: ${messageOf(error)}`)
+      reason = messageOf(error)
     }
+    log.error(`${command}: ${reason}`)
+    this.#show({ work: undefined, last: { request, reason } })
     this.#send(500)
   }
 

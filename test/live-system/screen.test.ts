@@ -1,5 +1,5 @@
 // What the console of a computer in a live system shows.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { is, match, ok } from 'uvu/assert'
@@ -23,6 +23,12 @@ const restore = { route: 'POST /image/restore', body }
 
 const lab = await startTestHost()
 const fixture = createLinuxFixture()
+const addr = '127.0.45.1'
+const turnOff = fixture.record('turn-off')
+/** What the agent has drawn. */
+const drawn = () => readFileSync(join(fixture.root, 'dev/tty1'), 'utf8').split('\x1b[?25l\x1b[H').slice(1)
+const newest = () => drawn().at(-1) ?? ''
+
 const test = suite('screen of a live system')
 
 test.after(async () => {
@@ -73,13 +79,11 @@ test('what ended last is there with its reason, in at most four rows, and withou
 })
 
 test('the agent draws it on the console of the computer at each change', async () => {
-  const console = join(fixture.root, 'dev/tty1')
   fixture.file('dev/tty1', '')
-  const drawn = () => readFileSync(console, 'utf8').split('\x1b[?25l\x1b[H').slice(1)
-  const addr = '127.0.45.1'
-  startLinuxAgent({ port: lab.host.ports.agents, addr, fixture, more: { live: 'yes' } })
-  await pollUntil(() => (drawn().at(-1) ?? '').includes('Before    refresh: success'))
-  match(drawn().at(-1) ?? '', 'computer without a record  ')
+  const fail = `until [ -e ${turnOff} ]; do sleep 0.1; done; echo no power; exit 3`
+  startLinuxAgent({ port: lab.host.ports.agents, addr, fixture, more: { live: 'yes', 'poweroff-command': fail } })
+  await pollUntil(() => newest().includes('Before    refresh: success'))
+  match(newest(), 'computer without a record  ')
   fixture.file('proc/cmdline', 'boot=live systemd.hostname=lab-r01-c07')
   await lab.addComputer(addr)
   const ended = lab.event('command-ended', { addr })
@@ -91,14 +95,23 @@ test('the agent draws it on the console of the computer at each change', async (
     description: 'x',
   })
   match(String((await ended).reason), 'expected that of this server')
-  await pollUntil(() => (drawn().at(-1) ?? '').includes('partition 2: repository:'))
-  const last = drawn().at(-1) ?? ''
-  match(last, '  lab-r01-c07 ')
-  ok(last.endsWith('\x1b[J'))
+  await pollUntil(() => newest().includes('partition 2: repository:'))
+  match(newest(), '  lab-r01-c07 ')
+  ok(newest().endsWith('\x1b[J'))
   ok(
     drawn().every((text, index) => text !== drawn()[index - 1]),
     'only changes are drawn',
   )
+})
+
+test('a power off is there while its command runs, also after what it has ended, and then why it failed', async () => {
+  await lab.call('POST /shell/run', { clients: [addr], run: 'sleep 600', echo: true })
+  await pollUntil(() => newest().includes('State     runs shell/run'))
+  await lab.call('POST /poweroff', { clients: [addr] })
+  await pollUntil(() => /runs poweroff.*Before {4}shell\/run: stopped/s.test(newest()))
+  writeFileSync(turnOff, '')
+  await pollUntil(() => newest().includes('Before    poweroff: exit code 3: no power'))
+  match(newest(), 'State     connected, waits for commands')
 })
 
 test.run()
