@@ -106,6 +106,22 @@ test('what somebody has stopped says who did, and has not failed, unless a parti
   equal(problems, [])
 })
 
+test('two scripts that have failed have a row each, with its job', async () => {
+  const jobs: string[] = []
+  for (const run of ['one', 'two']) {
+    const ended = lab.event('job-finished')
+    const reply = await lab.call('POST /shell/run', { clients: [maker.addr], run, echo: true })
+    await replyToNext(maker.agent, '/shell/run', 500)
+    await ended
+    jobs.push(`Job ${jobIdOf(reply)}`)
+  }
+  const { page } = await openConsole(browser, lab, `/computer/${maker.addr}`)
+  const rows = page.getByRole('region', { name: 'Failures' }).getByRole('listitem')
+  await rows.nth(1).waitFor()
+  equal((await rows.getByRole('link').allInnerTexts()).sort(), jobs)
+  await lab.call('POST /failure/seen', { clients: [maker.addr] })
+})
+
 test('a selection is marked as seen by one button, in every open console', async () => {
   const second = await lab.computer()
   const [one, other] = [

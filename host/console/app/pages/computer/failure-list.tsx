@@ -14,7 +14,7 @@ export function FailureList({ computer: { ip, live } }: { computer: ComputerView
     <section class="failure-list" aria-label={t('failures.title')}>
       <ul>
         {failures.map(({ command, job, reason, time, stopped }) => (
-          <li key={command}>
+          <li key={`${command} ${job}`}>
             {stopped === undefined ? (
               <b>
                 <FailureSign /> {t('failures.failed', { name: labelOfName(command) })}
