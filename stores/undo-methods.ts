@@ -16,6 +16,8 @@ export interface UndoOptions {
   check?: ((entries: Entry[]) => string | undefined) | undefined
   /** The account that answers for schedules with former values; without it their own stays. */
   account?: string | undefined
+  /** Whether a text may name the computer with this address; by default each. */
+  hasClient?: (addr: string) => boolean
 }
 
 /** Who does something, and when. */

@@ -39,7 +39,8 @@ export function createUndo(deps: UndoDeps): UndoService {
     const now = deps.clock.now()
     const { rights } = request
     if (item.kind === 'image') return deps.images.undeleteImage(item)
-    const options = { check: (entries: Entry[]) => checkLimits(entries, rights), account: rights.reference }
+    const { reference: account, hasClient } = rights
+    const options = { check: (entries: Entry[]) => checkLimits(entries, rights), account, hasClient }
     // What an import has added is deleted, and what was edited is edited again, which can be taken back in its turn.
     const undone = await (item.kind === 'import' || item.fields
       ? keep(request, bound => bound.undo.apply(item.id, now, options))

@@ -1,7 +1,7 @@
 // Managed computers.
 import { records } from '../records/all-records.ts'
 import { type ExistingRecords, findMergeConflicts } from '../rules/computer-conflicts.ts'
-import { addressLists, movedList, movesOf } from '../rules/moved-addresses.ts'
+import { addressLists, arrivalsOf, createFollow, type FormerList, movesOf } from '../rules/moved-addresses.ts'
 import type { Computer, ComputerChange, Frozen, New, Store } from '../store.ts'
 import { recordTable } from './record-table.ts'
 import { search } from './search.ts'
@@ -61,6 +61,7 @@ export function mergeComputers(
   tables: Tables,
   transaction: Transaction,
   changes: readonly (New<Computer> | ComputerChange)[],
+  former?: readonly FormerList[],
 ): Awaited<ReturnType<Store['computers']['merge']>> {
   const rows = recordTable(tables, 'computers')
   const conflicts = findMergeConflicts(changes, existingIn(tables))
@@ -71,16 +72,24 @@ export function mergeComputers(
     if ('id' in change) rows.change(transaction, change.id, change)
     else rows.add(transaction, change)
   }
-  moveAddresses(tables, transaction, movesOf(before, stored))
+  moveAddresses(tables, transaction, movesOf(before, stored), former)
   return { conflicts, before }
 }
 
-function moveAddresses(tables: Tables, transaction: Transaction, moves: ReadonlyMap<string, string>): void {
+function moveAddresses(
+  tables: Tables,
+  transaction: Transaction,
+  moves: ReadonlyMap<string, string>,
+  former?: readonly FormerList[],
+): void {
   if (moves.size === 0) return
+  const [follow, arrivals] = [createFollow(moves, former), arrivalsOf(moves)]
   for (const name of addressLists) {
     const rows = recordTable(tables, name)
     for (const row of rows.list()) {
-      const clients = movedList(row.clients, moves)
+      const { id, clients: before = [] } = row
+      if (before.some(addr => arrivals.has(addr))) transaction.formerLists.push({ name, id, clients: before })
+      const clients = follow(name, row)
       if (clients) rows.change(transaction, row.id, { clients })
     }
   }

@@ -9,6 +9,7 @@ import {
   mapIds,
   type UndoRows,
 } from '../rules/undo/kept-entries.ts'
+import { addressesOf } from '../rules/undo/list-owners.ts'
 import { compareRecords, type EditedRecord } from '../rules/undo/value-changes.ts'
 import type { Entry } from '../store.ts'
 import {
@@ -37,7 +38,14 @@ export function collectRows(tables: Tables, transaction: Transaction): Kept {
   const removed = touched.flatMap(({ name, before, after }) => (before && !after ? [toEntry(name, before)] : []))
   const added = touched.flatMap(({ name, before, after }) => (name === 'computers' && after && !before ? after : []))
   const { changes, ...edits } = compareRecords(touched.flatMap(toEdited))
-  const rows = { removed, ...edits, copies: lostCopies(touched, removed), added: added.map(({ id }) => id) }
+  const rows = {
+    ...{ removed, ...edits, copies: lostCopies(touched, removed), added: added.map(({ id }) => id) },
+    lists: transaction.formerLists,
+    owners: addressesOf(removed, edits.edited).flatMap((ip): [string, number][] => {
+      const id = tables.all.computers.idOf(ip)
+      return id === undefined ? [] : [[ip, id]]
+    }),
+  }
   return {
     rows: { ...rows, removed: [...internedOf(tables, rows), ...removed] },
     changes,

@@ -87,14 +87,14 @@ function withInterned(tables: Tables, transaction: Transaction, { removed }: Und
 function applyPlan(
   tables: Tables,
   transaction: Transaction,
-  { deleted, restored, changes, edited: edits, copies, renamed }: UndoActions,
+  { deleted, restored, changes, edited: edits, copies, lists, renamed }: UndoActions,
   now: number,
 ): Omit<Undone, 'item'> {
   const computers = deleted.flatMap(id => removeComputer(tables, transaction, id))
   const entries = restored.map(entry => withSince(entry, now))
   const edited = edits.map(({ collection, row }) => withSince(entryOf(collection, row), now))
   for (const entry of [...entries, ...edited]) putEntry(tables, transaction, entry)
-  const { before } = mergeComputers(tables, transaction, changes)
+  const { before } = mergeComputers(tables, transaction, changes, lists)
   for (const copy of copies) restoreCopy(tables, transaction, copy)
   return { restored: entries, deleted: computers, before, changes, edited, renamed }
 }

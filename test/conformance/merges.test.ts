@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, report, row } from './samples.ts'
 import { conformance } from './stores.ts'
-import { keep, once, restore } from './undo-samples.ts'
+import { keep, later, note, once, restore } from './undo-samples.ts'
 
 export const runs = { postgres: true }
 
@@ -102,9 +102,40 @@ function merges(rule: Rule): void {
     assert.equal(new Set(changes.map(({ field }) => field)), new Set(['ip']))
     await store.tasks.update({ ...list, id: task, name: 'renamed', clients: ['10.0.0.2', '10.0.0.3'] })
     await restore(store, id)
-    assert.equal(await lists(), [['1', '3'], ...before.slice(1, 3), ['1', '2']])
+    assert.equal(await lists(), [['1', '3'], ...before.slice(1)])
     assert.is(await store.computers.update(['10.0.0.1'], { ip: '10.0.0.9' }), 'updated')
     assert.equal((await lists())[0], ['9', '3'])
+  })
+
+  rule('a list that had the new address already has its own addresses when the move is taken back', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.3')
+    const list = { center: 1, description: '', steps: [] }
+    await store.tasks.add({ ...list, name: 'of a deleted computer', clients: ['10.0.0.2'] })
+    await store.tasks.add({ ...list, name: 'of both', clients: ['10.0.0.1', '10.0.0.2', '10.0.0.3'] })
+    await store.groups.add({ name: 'two', clients: ['10.0.0.2', '10.0.0.3'] })
+    const command = { command: 'reboot', params: {}, clients: ['10.0.0.2'] }
+    await store.schedules.addScheduledCommand(command, { ...once, type: 'command', name: 'Maint' })
+    const lists = async () => {
+      const [{ task: errand = 0 } = {}] = await store.schedules.list()
+      const scheduled = await store.schedules.findScheduledCommand(errand)
+      const rows = [...(await store.tasks.list()), ...(await store.groups.list()), scheduled]
+      return rows.map(row => row?.clients?.map(ip => ip.slice(7)).join(' '))
+    }
+    const before = await lists()
+    const [one = 0] = (await store.computers.list(lab)).map(({ id }) => id)
+    const { id } = await keep(store, bound => bound.computers.merge([{ id: one, ip: '10.0.0.2' }]))
+    const moved = ['2', '2 3', '2 3', '2']
+    assert.equal(await lists(), moved)
+    await store.tasks.add({ ...list, name: 'new', clients: ['10.0.0.2'] })
+    const { id: again } = await keep(store, bound => bound.undo.apply(id, later))
+    assert.equal(await lists(), [...before.slice(0, 2), '1', ...before.slice(2)])
+    const { id: back } = await keep(store, bound => bound.undo.apply(again, later))
+    assert.equal(await lists(), [...moved.slice(0, 2), '2', ...moved.slice(2)])
+    const join = { ...note, joins: back }
+    const { id: second } = await store.undo.keep(join, bound => bound.computers.merge([{ id: one, ip: '10.0.0.9' }]))
+    assert.is(second === back, false)
+    await restore(store, back)
+    assert.equal(await lists(), ['9', '1 3', '1', '9 3', '9'])
   })
 
   rule('only the known keys of a merged computer are stored', async store => {

@@ -49,6 +49,8 @@ function refusals(rule: Rule): void {
       await store.undo.apply(one, later),
       'computer pc-10.0.0.1: 10.0.0.1 is the address of new in room lab now',
     )
+    const hasClient = () => false
+    assert.is(await store.undo.apply(one, later, { hasClient }), 'computer pc-10.0.0.1: address taken')
     assert.equal(
       (await store.undo.list()).map(({ id }) => id),
       [one],
@@ -174,6 +176,8 @@ function imports(rule: Rule): void {
       await store.undo.apply(id, later),
       'computer pc-10.0.0.1: 10.0.0.1 is the address of other in room lab now',
     )
+    const hasClient = () => false
+    assert.is(await store.undo.apply(id, later, { hasClient }), 'computer pc-10.0.0.1: address taken')
     await store.computers.delete(['10.0.0.9'])
     await restore(store, id)
     assert.equal(await addresses(store), [['10.0.0.1', 'other']])

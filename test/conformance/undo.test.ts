@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { KeptStore, Store } from '../../stores/store.ts'
 import { everything } from './fill.ts'
 import type { Rule } from './rule.ts'
-import { addCenter, addLab, createdImage, image, software } from './samples.ts'
+import { addCenter, addLab, computer, createdImage, image, software } from './samples.ts'
 import { conformance } from './stores.ts'
 import { token, user } from './token-samples.ts'
 import { addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
@@ -131,4 +131,36 @@ function keeping(rule: Rule): void {
   })
 }
 
-conformance({ undoOfDeletions: deletions, undoItems: keeping })
+function movedComputers(rule: Rule): void {
+  rule('lists that come back have the present addresses of their computers', async store => {
+    const lab = await addLab(store, '10.0.0.1', '10.0.0.2')
+    const list = { center: 1, description: '', steps: [], clients: ['10.0.0.1', '10.0.0.2', '10.0.0.7'] }
+    const [task = 0, other = 0] = [
+      await store.tasks.add({ ...list, name: 'deleted' }),
+      await store.tasks.add({ ...list, name: 'edited' }),
+    ].map(Number)
+    const group = Number(await store.groups.add({ name: 'some', clients: list.clients }))
+    const command = { command: 'reboot', params: {}, clients: ['10.0.0.1'] }
+    const schedule = await store.schedules.addScheduledCommand(command, { ...once, type: 'command', name: 'Maint' })
+    const ids = [
+      await keep(store, bound => bound.tasks.delete(task)),
+      await keep(store, bound => bound.tasks.update({ ...list, id: other, name: 'edited', clients: ['10.0.0.2'] })),
+      await keep(store, bound => bound.groups.delete(group)),
+      await keep(store, bound => bound.schedules.delete(schedule)),
+    ]
+    assert.is(await store.computers.update(['10.0.0.1'], { ip: '10.0.0.3' }), 'updated')
+    await store.computers.add([computer(lab, '10.0.0.1', { name: 'new' })])
+    await store.computers.delete(['10.0.0.2'])
+    for (const { id } of ids) await restore(store, id)
+    const [{ task: errand = 0 } = {}] = await store.schedules.list()
+    const scheduled = await store.schedules.findScheduledCommand(errand)
+    const present = ['10.0.0.3', '10.0.0.2', '10.0.0.7']
+    const rows = [...(await store.tasks.list()), ...(await store.groups.list()), scheduled]
+    assert.equal(
+      rows.map(row => row?.clients),
+      [present, present, present, ['10.0.0.3']],
+    )
+  })
+}
+
+conformance({ undoOfMovedLists: movedComputers, undoOfDeletions: deletions, undoItems: keeping })

@@ -172,6 +172,11 @@ test('who is limited may take back what it has deleted, and nothing else; reader
   ok((await ids(lab.call)).includes(own))
   is((await limited.call('POST /undo', { id: others })).status, 403)
   is((await helper.call('POST /undo', { id: own })).status, 403)
+  await lab.addComputer(here, { name: 'secret', room })
+  const refused = async (call: typeof lab.call) => (await call('POST /undo', { id: own })).headers['x-reason']
+  match(String(await refused(limited.call)), /^computer \S+: address taken$/)
+  match(String(await refused(lab.call)), /is the address of secret in room Studio now$/)
+  await lab.call('POST /client/delete', { clients: [here] })
   equal((await limited.call('POST /undo', {})).json.undone.id, own)
   is((await lab.call('GET /client/info', { client: [here] })).status, 200)
 })

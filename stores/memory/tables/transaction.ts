@@ -1,4 +1,5 @@
 // One atomic mutation: applied to the tables row by row, and rolled back row by row when it cannot be stored.
+import type { FormerList } from '../../rules/moved-addresses.ts'
 import type { RecordedTypes } from '../../rules/recorded-events.ts'
 import { isShort, type Outputs } from '../outputs.ts'
 import type { Change, Row, Rows, TableName } from './row-types.ts'
@@ -11,6 +12,8 @@ export class Transaction {
   readonly outputs: number[] = []
   /** The row that each change has replaced or deleted. */
   readonly before: (Row | undefined)[] = []
+  /** Lists that had the new addresses of computers. */
+  readonly formerLists: FormerList[] = []
   /** The texts of `outputs`: without a function for each, as thousands of parts end at once. */
   readonly #texts: string[] = []
   readonly #tables: Tables

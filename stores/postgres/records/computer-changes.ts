@@ -1,9 +1,10 @@
 // Adding and changing computers, with the conflicts that prevent it.
 import { type ExistingRecords, findMergeConflicts } from '../../rules/computer-conflicts.ts'
-import { addressLists, movedList, movesOf } from '../../rules/moved-addresses.ts'
+import { addressLists, arrivalsOf, createFollow, type FormerList, movesOf } from '../../rules/moved-addresses.ts'
 import type { Computer, Conflict } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
-import { sql } from '../connection/sql.ts'
+import { raw, sql } from '../connection/sql.ts'
+import { keepingSetting } from '../migrations/keeping-of-rows.ts'
 import {
   allNames,
   type ComputerRow,
@@ -23,6 +24,7 @@ import { tables } from './tables.ts'
 export async function mergeComputers(
   statements: Statements,
   rows: readonly ComputerRow[],
+  former?: readonly FormerList[],
 ): Promise<{ conflicts: Conflict[]; before: Computer[] }> {
   const changes = rows.filter(({ id }) => id !== undefined)
   const ids = changes.flatMap(({ id }) => id ?? [])
@@ -35,18 +37,36 @@ export async function mergeComputers(
   await changeEach(statements, before, changes)
   const added = rows.filter(({ id }) => id === undefined)
   if (added.length > 0) await insertComputers(allNames, added).run(statements)
-  await moveAddresses(statements, movesOf(before, changes))
+  await moveAddresses(statements, movesOf(before, changes), former)
   return { conflicts, before }
 }
 
-async function moveAddresses(statements: Statements, moves: ReadonlyMap<string, string>): Promise<void> {
+async function moveAddresses(
+  statements: Statements,
+  moves: ReadonlyMap<string, string>,
+  former?: readonly FormerList[],
+): Promise<void> {
   if (moves.size === 0) return
+  const follow = createFollow(moves, former)
   const hasAny = sql`clients && ${[...moves.keys()]}::text[]`
   for (const name of addressLists) {
     const table: SqlTable<{ id: number; clients?: string[] }> = tables[name]
-    for (const { id, clients } of await table.list(statements, hasAny, sql`for update`))
-      await table.update(statements, id, table.changes({ clients: movedList(clients, moves) }))
+    await keepFormer(statements, name, arrivalsOf(moves))
+    for (const row of await table.list(statements, hasAny, sql`for update`)) {
+      const clients = follow(name, row)
+      if (clients) await table.update(statements, row.id, table.changes({ clients }))
+    }
   }
+}
+
+/** Beside the rows that triggers keep. */
+async function keepFormer(statements: Statements, name: FormerList['name'], arrivals: ReadonlySet<string>) {
+  await sql`
+    insert into kept_rows (transaction, name, operation, content)
+    select txid_current(), ${name}, 'FOLLOW', json_build_object('name', ${name}::text, 'id', id, 'clients', clients)
+    from ${raw(tables[name].name)}
+    where clients && ${[...arrivals]}::text[] and current_setting(${keepingSetting}, true) = 'on' order by id
+  `.run(statements)
 }
 
 const toRecord = ({ id, ip, room_id: room, repository_id: repo_id }: ComputerRow) => ({ id, ip, room, repo_id })

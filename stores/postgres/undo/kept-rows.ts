@@ -1,5 +1,6 @@
 // The rows that triggers have kept of an open transaction, as they are stored for taking it back.
 import { groupBy } from '../../rules/group-by.ts'
+import type { FormerList } from '../../rules/moved-addresses.ts'
 import {
   editedNames,
   type InternedName,
@@ -10,6 +11,7 @@ import {
   mapIds,
   type UndoRows,
 } from '../../rules/undo/kept-entries.ts'
+import { addressesOf } from '../../rules/undo/list-owners.ts'
 import { compareRecords, type EditedRecord } from '../../rules/undo/value-changes.ts'
 import type { Collections, Entry } from '../../store.ts'
 import type { Statements } from '../connection/database.ts'
@@ -20,7 +22,7 @@ import { type CollectionName, partitions, tables } from '../records/tables.ts'
 
 export const startKeeping = sql`select set_config(${keepingSetting}, 'on', true)`
 
-type Operation = 'INSERT' | 'UPDATE' | 'DELETE'
+type Operation = 'INSERT' | 'UPDATE' | 'DELETE' | 'FOLLOW'
 
 /** As a list of tables for `from`: its rows have the name and the columns of the table. */
 const keptIn = (table: string, operation: Operation): Sql => sql`
@@ -48,7 +50,13 @@ export async function takeRows(statements: Statements): Promise<Kept | undefined
   }
   const { changes, ...edits } = compareRecords(records)
   const copies = has(partitions, 'UPDATE') ? await lostCopies.all(statements) : []
-  const rows = { removed, ...edits, copies, added: added.map(({ id }) => id) }
+  const lists = await formerLists.all(statements)
+  const owners = await ownersOf(statements, addressesOf(removed, edits.edited))
+  const rows = {
+    ...{ removed, ...edits, copies, added: added.map(({ id }) => id) },
+    lists: lists.map(({ content }): FormerList => JSON.parse(content)),
+    owners: owners.map(({ ip, id }): [string, number] => [ip, id]),
+  }
   const interned = await internedOf(statements, rows)
   await sql`delete from kept_rows where transaction = txid_current()`.run(statements)
   return {
@@ -82,6 +90,14 @@ const lostCopies = sql<UndoRows['copies'][number]>`
   select computer_id as computer, disk, partition, image_id as image, coalesce(image_version, 0) as version,
     coalesce((extract(epoch from image_since) * 1000)::bigint, 0) as since
   from ${keptIn('partitions', 'UPDATE')} order by computer_id, disk, partition`
+
+const formerLists = sql<{ content: string }>`
+  select content from kept_rows where transaction = txid_current() and operation = 'FOLLOW' order by number`
+
+const ownersOf = async (statements: Statements, addrs: string[]) =>
+  addrs.length === 0
+    ? []
+    : sql<{ ip: string; id: number }>`select ip, id from computers where ip = any(${addrs}::text[])`.all(statements)
 
 /** Without computers that the same transaction has added. Addresses that are exchanged are changed twice. */
 async function editedRecords(statements: Statements, name: EditedRecord['collection']): Promise<EditedRecord[]> {

@@ -132,7 +132,7 @@ async function addMissing(
 
 async function applyPlan(
   statements: Statements,
-  { deleted: added, restored, changes, edited: edits, copies, renamed }: UndoActions,
+  { deleted: added, restored, changes, edited: edits, copies, lists, renamed }: UndoActions,
   now: number,
 ): Promise<Omit<Undone, 'item'>> {
   const deleted = await removeComputers(statements, sql`id = any(${added}::bigint[])`)
@@ -144,7 +144,7 @@ async function applyPlan(
     await tables[collection].update(statements, change.id, tables[collection].changes({ ...change, since }))
   }
   const rows = changes.map(change => tables.computers.changes(change))
-  const { conflicts, before } = await mergeComputers(statements, rows)
+  const { conflicts, before } = await mergeComputers(statements, rows, lists)
   // Another writer has been faster than this one after the plan.
   if (conflicts[0]) throw new Error(`store: undo: ${conflicts[0].reason}`)
   await sql`

@@ -9,7 +9,10 @@ export function joinEdits(earlier: Undo | undefined, later: New<Undo>): Undo | u
   const isOne = earlier.fields && later.fields && earlier.account !== '' && earlier.account === later.account
   const changes = joinValues([...(earlier.changes ?? []), ...(later.changes ?? [])])
   if (!isOne || changes.length > mostChanges) return undefined
-  const rows = joinRows(readRows(earlier.content), readRows(later.content))
+  const [first, second] = [readRows(earlier.content), readRows(later.content)]
+  // Which of two moves has brought an address into a list is known of each alone.
+  if (first.lists.length + second.lists.length > 0) return undefined
+  const rows = joinRows(first, second)
   const orderOf = ({ kind }: { kind: string }) => kinds.findIndex(([, each]) => each === kind)
   const { kind, record, name } = orderOf(later) < orderOf(earlier) ? later : earlier
   return {
@@ -26,6 +29,7 @@ function joinRows(earlier: UndoRows, later: UndoRows): UndoRows {
   const all = { changed: [...later.changed, ...earlier.changed], edited: [...later.edited, ...earlier.edited] }
   return {
     ...earlier,
+    owners: [...later.owners, ...earlier.owners],
     removed: byKey([...later.removed, ...earlier.removed], entry => `${entry[0]} ${rowOf(entry).id}`),
     changed: byKey(
       all.changed,

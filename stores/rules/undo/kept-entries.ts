@@ -5,6 +5,7 @@ import type { ComputerChange, Entry, ImageCopy, New, Partition } from '../../typ
 import type { UndoNames, UndoNote } from '../../undo-methods.ts'
 import { collectionOrder } from '../collection-order.ts'
 import { lastFixedId, toFilesystemId, toFilesystemRow } from '../filesystem-names.ts'
+import type { FormerList } from '../moved-addresses.ts'
 
 /** A partition that had an image which is deleted, by the id of its computer. */
 export type LostCopy = Omit<ImageCopy, 'ip'> & { computer: number }
@@ -22,6 +23,10 @@ export interface UndoRows {
   copies: LostCopy[]
   /** The ids of computers. */
   added: number[]
+  /** Of moved computers: these lists had their new addresses before. */
+  lists: FormerList[]
+  /** The addresses in deleted and former lists with the computers that had them. */
+  owners: [ip: string, computer: number][]
 }
 
 /** Of one entry: a list of all edits stays short. */
@@ -64,7 +69,7 @@ export const keptNames: ReadonlySet<string> = new Set([...kindOf.keys(), 'partit
 
 /** Without the keys that those of an earlier version lack. */
 export function readRows(content: string): UndoRows {
-  return { edited: [], ...JSON.parse(content) }
+  return { edited: [], lists: [], owners: [], ...JSON.parse(content) }
 }
 
 /** What a transaction has done, and what the engine knows about it. */

@@ -6,6 +6,7 @@ import { findMergeConflicts } from '../computer-conflicts.ts'
 import { leadsTo, type NamedStep } from '../steps.ts'
 import { constraints, withFreeNames } from './free-names.ts'
 import { type EditedName, isInterned, kindOf, mapIds, type Row, rowOf, type UndoRows } from './kept-entries.ts'
+import { withPresentAddresses } from './list-owners.ts'
 import { findPlannedTwice } from './planned-twice.ts'
 
 /** A record that gets former values: as it is then, and these values. */
@@ -23,14 +24,16 @@ export interface UndoActions {
   changes: ComputerChange[]
   edited: Edited[]
   copies: UndoRows['copies']
+  lists: UndoRows['lists']
   renamed: Renamed[]
 }
 
 type RowsOf = (name: RecordName) => readonly Row[]
 
 /** The collections that `planUndo` reads. */
-export function readCollections({ removed, changed, edited, added }: UndoRows): RecordName[] {
+export function readCollections({ removed, changed, edited, added, owners }: UndoRows): RecordName[] {
   const names = new Set<RecordName>(changed.length + added.length > 0 ? ['computers', 'rooms', 'repositories'] : [])
+  if (owners.length > 0) names.add('computers')
   for (const [name] of [...removed, ...edited]) {
     // `as`: other names have no constraints.
     const key = name as RecordName
@@ -45,7 +48,9 @@ const stepLists = ['procedures', 'tasks'] as const
 const isStepList = (name: string): name is (typeof stepLists)[number] => stepLists.some(each => each === name)
 
 /** Why it cannot be done, as a text. `rowsOf` has what is there now, of `readCollections`. */
-export function planUndo(rows: UndoRows, rowsOf: RowsOf, { check, account }: UndoOptions = {}): UndoActions | string {
+export function planUndo(kept: UndoRows, rowsOf: RowsOf, options: UndoOptions = {}): UndoActions | string {
+  const { check, account, hasClient } = options
+  const rows = kept.owners.length === 0 ? kept : withPresentAddresses(kept, rowsOf('computers'))
   const edits = readEdits(rows, rowsOf, account)
   const isOther = ({ id }: Row, name: string) => !edits.some(each => each.collection === name && each.row.id === id)
   const othersOf = cached((name: RecordName) => rowsOf(name).filter(row => isOther(row, name)))
@@ -56,6 +61,7 @@ export function planUndo(rows: UndoRows, rowsOf: RowsOf, { check, account }: Und
     ],
     othersOf,
   )
+  const takenBy = createTakenBy(othersOf, hasClient)
   const own = groupByName(entries)
   const idsOf = cached((name: RecordName) => {
     return new Set([...othersOf(name), ...(own.get(name) ?? []).map(rowOf)].map(({ id }) => id))
@@ -63,11 +69,11 @@ export function planUndo(rows: UndoRows, rowsOf: RowsOf, { check, account }: Und
   const changes = rows.changed.filter(({ id }) => idsOf('computers').has(id))
   const conflict =
     check?.([...entries, ...changedComputers(changes, rowsOf)]) ??
-    findRecordConflict(own, othersOf, idsOf) ??
+    findRecordConflict(own, othersOf, idsOf, takenBy) ??
     findLoop(own, othersOf) ??
     findIdleSchedule(own, idsOf) ??
     findPlannedTwice(name => (own.get(name) ?? []).map(rowOf), othersOf) ??
-    findChangeConflict({ ...rows, changed: changes }, othersOf, idsOf)
+    findChangeConflict({ ...rows, changed: changes }, othersOf, idsOf, takenBy)
   if (conflict !== undefined) return conflict
   const map = (name: string, id: number) => (name !== 'images' || idsOf('images').has(id) ? id : 0)
   const count = entries.length - edits.length
@@ -75,7 +81,8 @@ export function planUndo(rows: UndoRows, rowsOf: RowsOf, { check, account }: Und
   const edited = edits.map((edit, at) =>
     withName(edit, rowOf(entries[count + at] ?? entryOf(edit.collection, edit.row))),
   )
-  return { deleted: rows.added, restored: mapped.removed, changes, edited, copies: rows.copies, renamed }
+  const { added: deleted, copies, lists } = rows
+  return { deleted, restored: mapped.removed, changes, edited, copies, lists, renamed }
 }
 
 // `as`: the row of a record of this collection.
@@ -115,7 +122,7 @@ const withoutNull = (row: Row): Row =>
 type Restored = ReadonlyMap<string, Entry[]>
 type IdsOf = (name: RecordName) => ReadonlySet<number>
 
-function findRecordConflict(restored: Restored, rowsOf: RowsOf, idsOf: IdsOf): string | undefined {
+function findRecordConflict(restored: Restored, rowsOf: RowsOf, idsOf: IdsOf, takenBy: TakenBy): string | undefined {
   for (const [name, { unique, parents = {} }] of Object.entries(constraints)) {
     const entries = restored.get(name) ?? []
     if (entries.length === 0) continue
@@ -125,7 +132,7 @@ function findRecordConflict(restored: Restored, rowsOf: RowsOf, idsOf: IdsOf): s
     for (const row of entries.map(rowOf)) {
       const what = `${kindOf.get(name)} ${row.name}`
       const owner = owners.get(keyOf(row))
-      if (owner && name === 'computers') return `${what}: ${takenBy(owner, rowsOf)}`
+      if (owner && name === 'computers') return `${what}: ${takenBy(owner)}`
       if (owner) return `${what}: another one has this name now`
       const missing = Object.entries(parents).find(([key, parent]) => !idsOf(parent).has(Number(row[key])))
       if (missing) return `${what}: there is no ${kindOf.get(missing[1])} ${row[missing[0]]} any more`
@@ -143,7 +150,12 @@ function findIdleSchedule(restored: Restored, idsOf: IdsOf): string | undefined 
   return undefined
 }
 
-function findChangeConflict({ changed, added }: UndoRows, rowsOf: RowsOf, idsOf: IdsOf): string | undefined {
+function findChangeConflict(
+  { changed, added }: UndoRows,
+  rowsOf: RowsOf,
+  idsOf: IdsOf,
+  takenBy: TakenBy,
+): string | undefined {
   if (changed.length === 0) return undefined
   const rows = rowsOf('computers').filter(({ id }) => !added.includes(id))
   const computers = new Map(rows.map(row => [row.id, row]))
@@ -159,14 +171,19 @@ function findChangeConflict({ changed, added }: UndoRows, rowsOf: RowsOf, idsOf:
   })
   const change = changed[conflict?.index ?? 0]
   const owner = conflict?.reason === 'address taken' ? rows.find(({ ip }) => ip === change?.ip) : undefined
-  const reason = owner ? takenBy(owner, rowsOf) : conflict?.reason
+  const reason = owner ? takenBy(owner) : conflict?.reason
   return conflict && `computer ${computers.get(change?.id ?? 0)?.name}: ${reason}`
 }
 
-function takenBy({ ip, name, room }: Row, rowsOf: RowsOf): string {
-  const where = rowsOf('rooms').find(({ id }) => id === room)
-  return `${ip} is the address of ${name}${where ? ` in room ${where.name}` : ''} now`
-}
+type TakenBy = (owner: Row) => string
+
+const createTakenBy =
+  (rowsOf: RowsOf, hasClient: UndoOptions['hasClient'] = () => true): TakenBy =>
+  ({ ip, name, room }) => {
+    if (!hasClient(String(ip))) return 'address taken'
+    const where = rowsOf('rooms').find(({ id }) => id === room)
+    return `${ip} is the address of ${name}${where ? ` in room ${where.name}` : ''} now`
+  }
 
 function groupByName(entries: Entry[]): Restored {
   const groups = new Map<string, Entry[]>()
