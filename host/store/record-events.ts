@@ -17,6 +17,9 @@ export function computersRemoved(computers: LocatedComputer[] = []): FleetEvent 
   return computers.length === 0 ? undefined : { type: 'computer-removed', computers: computers.map(located) }
 }
 
+/** With a computer that gets another address. */
+export const tasksFollow: FleetEvent = { type: 'list-changed', list: 'tasks' }
+
 /**
  * A computer with a new address is removed and added: computers may have exchanged their addresses. One event for each
  * pair of rooms that others have moved between, and one for those that stay in theirs.
@@ -44,9 +47,7 @@ export function computersMerged(before: Computer[], rows: (New<Computer> | Compu
     addrs,
     room,
   }))
-  // Lists of tasks follow them.
-  if (removed.length > 0)
-    events.push({ type: 'computer-removed', computers: removed }, { type: 'list-changed', list: 'tasks' })
+  if (removed.length > 0) events.push({ type: 'computer-removed', computers: removed }, tasksFollow)
   if (added.length > 0) events.push({ type: 'computer-added', computers: added })
   return events
 }

@@ -3,7 +3,7 @@ import type { DocumentKey, Store } from '../../stores/store.ts'
 import type { FleetEvent } from '../system/events.ts'
 import { historyCollection, historyEvents } from './inventory-history.ts'
 import { isListWrite, listChanged } from './list-events.ts'
-import { computersMerged, computersRemoved, located, scheduleAdded } from './record-events.ts'
+import { computersMerged, computersRemoved, located, scheduleAdded, tasksFollow } from './record-events.ts'
 import { undoneEvents } from './undone-events.ts'
 
 /** `group.method`, or the method of the store itself. */
@@ -60,9 +60,11 @@ const eventTable: EventTable = {
       conflicts.length > 0 ? undefined : { type: 'computer-added', computers: computers.map(located) },
   ],
   'computers.update': [
-    'computer-changed',
+    ['computer-changed', 'list-changed'],
     (outcome, addrs, { ip, room }) =>
-      outcome === 'updated' ? { type: 'computer-changed', addrs, ip, room } : undefined,
+      outcome === 'updated'
+        ? [{ type: 'computer-changed', addrs, ip, room }, ...(ip === undefined ? [] : [tasksFollow])]
+        : undefined,
   ],
   'computers.merge': [
     ['computer-changed', 'computer-removed', 'computer-added', 'list-changed'],

@@ -93,6 +93,8 @@ writes('changes of computers, images and schedules emit events', async () => {
   await store.computers.add([other])
   await store.computers.update([addr], { name: 'new' })
   await store.computers.update([addr], { room: 1 })
+  await store.computers.update([other.ip], { ip: '10.0.0.3' })
+  await store.computers.update(['10.0.0.3'], { ip: other.ip })
   await store.computers.delete([other.ip])
   await store.rooms.delete(1)
   await store.rooms.delete(1)
@@ -105,6 +107,10 @@ writes('changes of computers, images and schedules emit events', async () => {
     { type: 'computer-added', computers: [{ ip: other.ip, room: 1 }] },
     { type: 'computer-changed', addrs: [addr] },
     { type: 'computer-changed', addrs: [addr], room: 1 },
+    { type: 'computer-changed', addrs: [other.ip], ip: '10.0.0.3' },
+    { type: 'list-changed', list: 'tasks' },
+    { type: 'computer-changed', addrs: ['10.0.0.3'], ip: other.ip },
+    { type: 'list-changed', list: 'tasks' },
     { type: 'computer-removed', computers: [{ ip: other.ip, room: 1 }] },
     { type: 'computer-removed', computers: [{ ip: addr, room: 1 }] },
     { type: 'list-changed', list: 'rooms' },
@@ -145,6 +151,7 @@ writes(
               { ip: '10.0.0.5', room: 1 },
             ],
           },
+          { type: 'list-changed', list: 'tasks' },
           {
             type: 'computer-added',
             computers: [
