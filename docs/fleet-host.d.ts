@@ -397,6 +397,8 @@ declare module 'fleet-host' {
     send(ip: string, type: string): Promise<Outcome>
     /** When a host of the fleet has sent it packets last, since this one started: milliseconds since 1970. */
     lastSent(ip: string): number | undefined
+    /** The same, unless it has connected since. */
+    unanswered(ip: string): number | undefined
   }
 
   /** A host of the fleet. */
@@ -940,7 +942,7 @@ declare module 'fleet-host' {
     /**
      * Commands of jobs that have failed on a client and have neither succeeded there since, with the same `sameRun`,
      * nor
-     * has a command with `endsFailures`. As far as jobs are kept; of the whole fleet.
+     * has a command with `endsFailures`. As far as jobs are kept, of each client the newest 20; of the whole fleet.
      */
     list(): Promise<FailureEntry[]>
   }

@@ -36,6 +36,8 @@ export class Wakes {
   /** When computers connected that had been woken. */
   readonly #successes: AddressTimes
   readonly #lastSent = new Map<string, number>()
+  /** Of those in `#lastSent` the ones that have not connected since. */
+  readonly #unanswered = new Map<string, number>()
   /** Why computers did not connect after the last wake-up. */
   readonly #failures = new Map<string, string>()
   readonly #waits = new Map<string, Set<(how: Settled) => void>>()
@@ -48,8 +50,15 @@ export class Wakes {
     this.#logOf = limitLog(deps.log)
     this.#unsubscribe = deps.events.on(
       event => {
-        if (event.type === 'wake-sent') this.#lastSent.set(event.addr, deps.clock.now())
-        else if ('addr' in event) for (const settle of this.#waits.get(event.addr) ?? []) settle('connected')
+        if (!('addr' in event)) return
+        const { type, addr } = event
+        if (type === 'wake-sent') {
+          this.#lastSent.set(addr, deps.clock.now())
+          this.#unanswered.set(addr, deps.clock.now())
+          return
+        }
+        this.#unanswered.delete(addr)
+        for (const settle of this.#waits.get(addr) ?? []) settle('connected')
       },
       ['wake-sent', 'wake-answered', 'client-connected'],
     )
@@ -62,6 +71,10 @@ export class Wakes {
 
   lastSent(addr: string): number | undefined {
     return this.#lastSent.get(addr)
+  }
+
+  unanswered(addr: string): number | undefined {
+    return this.#unanswered.get(addr)
   }
 
   /** The last wake-up of this host since it started and why it failed, and the last success; in milliseconds since 1970. */

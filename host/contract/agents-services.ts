@@ -75,6 +75,8 @@ export interface WakeService {
   send(ip: string, type: string): Promise<Outcome>
   /** When a host of the fleet has sent it packets last, since this one started: milliseconds since 1970. */
   lastSent(ip: string): number | undefined
+  /** The same, unless it has connected since. */
+  unanswered(ip: string): number | undefined
 }
 
 /** A host of the fleet. */

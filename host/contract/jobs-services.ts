@@ -115,7 +115,7 @@ export type FailureEntry = Omit<FromSchema<typeof failure>, 'time'> & { ended: n
 export interface FailuresService {
   /**
    * Commands of jobs that have failed on a client and have neither succeeded there since, with the same `sameRun`, nor
-   * has a command with `endsFailures`. As far as jobs are kept; of the whole fleet.
+   * has a command with `endsFailures`. As far as jobs are kept, of each client the newest 20; of the whole fleet.
    */
   list(): Promise<FailureEntry[]>
 }

@@ -3,9 +3,10 @@ import type { IndexedPart, JobFilter, PartState, Schedule, Store } from '../../s
 import type { Changer } from '../contract/services.ts'
 import { nextFiring } from './recurrence.ts'
 
+/** More are not looked for. */
+const mostJobs = 100
 /** So that a warning stays short. */
-const mostJobs = 5
-const mostNamed = 5
+export const mostNamed = 5
 
 /** `schedule One (schedule 1), schedule Two (schedule 2) and 3 more`. */
 export function firstOf(words: readonly string[]): string {
@@ -36,7 +37,7 @@ const stateFor = { running: 'sent', cancelled: 'queued' } as const
 /** What is said of jobs on computers that are deleted or get another address: `running: job 25 on 3 computers`. */
 export async function jobsOn(effect: keyof typeof stateFor, clients: readonly string[], store: Pick<Store, 'jobs'>) {
   const jobs = clients.length === 0 ? [] : await findJobs(stateFor[effect], { clients }, store)
-  return jobs.length === 0 ? [] : [`${effect}: ${jobs.map(({ job, on }) => `job ${job} on ${on}`).join(', ')}`]
+  return jobs.length === 0 ? [] : [`${effect}: ${firstOf(jobs.map(({ job, on }) => `job ${job} on ${on}`))}`]
 }
 
 /**

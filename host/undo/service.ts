@@ -11,7 +11,7 @@ import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { ComputersService, Refusal, Request, Rights, UndoEntry, UndoService } from '../contract/services.ts'
 import type { ImageFiles } from '../images/image-files.ts'
 import type { Scheduler } from '../schedules/scheduler.ts'
-import { findJobs } from '../schedules/waiting-jobs.ts'
+import { findJobs, mostNamed } from '../schedules/waiting-jobs.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { type EffectsDeps, effectsOf } from './deletion-effects.ts'
 import { describeChange, readNames } from './describe-change.ts'
@@ -147,8 +147,10 @@ async function warnOfCancelled(
   const clients = [...restored.flatMap(computerOf), ...changes].flatMap(({ ip }) => ip ?? [])
   if (clients.length === 0) return
   const isCancelled = ({ reason, ended }: IndexedPart) => reasons.includes(reason) && ended >= at
-  for (const { job, on } of await findJobs('cancelled', { clients }, store, isCancelled))
-    warn(`job ${job} stays cancelled on ${on}: fleet job retry ${job}`)
+  const jobs = await findJobs('cancelled', { clients }, store, isCancelled)
+  const others = jobs.splice(mostNamed)
+  for (const { job, on } of jobs) warn(`job ${job} stays cancelled on ${on}: fleet job retry ${job}`)
+  if (others.length > 0) warn(`also cancelled: job ${others.map(({ job }) => job).join(', ')}`)
 }
 
 /** The records are there: boot files that cannot be written are no reason to refuse. */

@@ -1,6 +1,7 @@
 // Names in other capitals, and what is listed where a name is unknown or missing.
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, throws } from 'uvu/assert'
+import { findRecords } from '../../host/cli/api/find-record.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -15,6 +16,13 @@ const test = suite('near names')
 test.after(async () => {
   remove()
   await testHost.stop()
+})
+
+test('a comma may be in the name of a room, however it is written', () => {
+  const rooms = ['Lab, East', 'Lab'].map((name, at) => ({ id: at + 1, name, center: 'Arts' }))
+  const idsOf = (text: string) => findRecords('--room', [text], rooms).map(({ id }) => id)
+  equal(['Lab, East', 'Arts/Lab, East', 'LAB, east', 'lab,1'].map(idsOf), [[1], [1], [1], [2, 1]])
+  throws(() => idsOf('Lab, East,2'), /expected .* got East$/)
 })
 
 test('a name in other capitals is taken, and few names are listed where none is like it', async () => {

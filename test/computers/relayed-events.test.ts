@@ -34,7 +34,11 @@ test('a wake-up of another host is sent by this one as well, and is no entry of 
   const entries: unknown[] = []
   const fleet = { has: () => false, addWakeEntry: (...args: unknown[]) => void entries.push(args) }
   const end = Promise.resolve({ result: 'success' } as const)
-  const wakes = { start: () => ({ end: () => end, cancel() {} }), lastSent: () => undefined }
+  const wakes = {
+    start: () => ({ end: () => end, cancel() {} }),
+    lastSent: () => undefined,
+    unanswered: () => undefined,
+  }
   const wake = createWake({ store, fleet, packets, wakes, log, events })
   events.emit({ type: 'wake-sent', addr, kind: 'unicast' })
   for (const each of [addr, '10.0.0.2']) events.relay({ type: 'wake-sent', addr: each, kind: 'unicast' })

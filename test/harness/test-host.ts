@@ -95,7 +95,8 @@ export async function startTestHost(testOptions: TestHostOptions = {}): Promise<
       for (const each of hosts.reverse()) await each.stop()
       if (keep) return
       await dropStoreOf(folder)
-      rmSync(folder, { recursive: true, force: true })
+      // A process that was killed may still be closing a file.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
   return testHost

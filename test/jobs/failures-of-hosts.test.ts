@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import { Failures } from '../../host/jobs/record/failures.ts'
+import { FailureList } from '../../host/jobs/record/read-failures.ts'
 import { systemClock } from '../../host/system/clock.ts'
 import type { FleetEvent } from '../../host/system/events.ts'
 import openMemory from '../../stores/memory/index.ts'
@@ -87,6 +88,17 @@ test('after lost events a host reads the failures from the store again', async (
   is(gaps >= 2, true)
   equal(await read(), [['restore'], ['restore']])
   await close()
+})
+
+test('of each client the newest failures are kept', () => {
+  const list = new FailureList()
+  const times = Array.from({ length: 30 }, (_, at) => 30 - at)
+  for (const ended of times) list.add({ client: addr, command: 'script', run: `${ended}`, job: 1, reason: '', ended })
+  list.add({ client: '10.1.1.21', command: 'script', run: '', job: 1, reason: '', ended: 1 })
+  equal(
+    Array.from(list, ({ ended }) => ended),
+    [...times.slice(0, 20), 1],
+  )
 })
 
 const isPart = ({ type }: FleetEvent) => type === 'job-part'

@@ -125,22 +125,6 @@ test('fleet night prints how they went, which computers did not succeed and why,
   await gone
 })
 
-test('fleet night lists what a retry has not done either once, with the retry', async () => {
-  const agent = await lab.agent(two, { auto: { '*': { status: 200, body: { out: '', status: 7 } } } })
-  const ended = async (route: string, payload: object): Promise<number> => {
-    const finished = lab.event('job-finished')
-    await lab.call(route, payload)
-    return (await finished).job
-  }
-  const failed = await ended('POST /shell/run', { clients: [two], run: 'false', echo: true })
-  const again = await ended('POST /job/retry', { id: String(failed) })
-  const { out } = await shell.fleet('night', '--since', '9999d')
-  equal([out.includes(`job ${failed} `), out.includes(`job ${again} `)], [false, true])
-  const gone = lab.event('client-gone', { addr: two })
-  agent.close()
-  await gone
-})
-
 test('a firing that finds no computer, or is refused, is kept with the reason', async () => {
   const none = await runNow({ where: 'tag:none' })
   const { state, reason, computers } = await lastOf(none)

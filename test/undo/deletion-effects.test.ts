@@ -134,4 +134,18 @@ test('an address that changes cancels what waits at the former one, which is sai
   is(back.headers['x-warning'], `job ${job} stays cancelled on 1 computer: fleet job retry ${job}`)
 })
 
+test('of many jobs all that stay cancelled are said', async () => {
+  const addr = '127.0.44.77'
+  await lab.addComputer(addr, { name: 'pc-77' })
+  const ids: string[] = []
+  for (let count = 0; count < 7; count += 1) {
+    const { headers } = await lab.call('POST /shell/run?queue=1', { clients: [addr], run: `${count}`, echo: true })
+    ids.push(String(headers['x-job-id']))
+  }
+  const { headers } = await lab.call('POST /client/delete', { clients: [addr] })
+  match(String(headers['x-warning']), /cancelled: (job \d+ on 1 computer, ){4}job \d+ on 1 computer and 2 more$/)
+  const warned = String((await lab.call('POST /undo', {})).headers['x-warning'])
+  for (const id of ids) match(warned, new RegExp(`job (\\d+, )?${id}\\b`))
+})
+
 test.run()

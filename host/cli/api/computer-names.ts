@@ -27,7 +27,7 @@ export async function addressesOf(api: ApiClient, texts: string[], computers: Co
 /** A name that is one stays as it is. */
 function unfold(texts: readonly string[], computers: readonly ComputerRef[]): string[] {
   const isName = (text: string) => computers.some(({ name }) => name === text)
-  return namesIn(texts, computers).flatMap(text => (isName(text) ? text : unfoldNames(text)))
+  return namesIn(texts, isName).flatMap(text => (isName(text) ? text : unfoldNames(text)))
 }
 
 /** The same of pending clients. */

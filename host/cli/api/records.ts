@@ -2,18 +2,10 @@
 import { isIPv4 } from 'node:net'
 import type { AnswerOf } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import { namesIn } from '../terminal/folded-names.ts'
 import { type ApiClient, readPages } from './client.ts'
 import { addressesOf, type ComputerRef, findAddress, readPending } from './computer-names.ts'
+import { findRecord, findRecords, type NamedRecord } from './find-record.ts'
 import { preferFiring } from './firing-schedules.ts'
-import { unknownName } from './near-name.ts'
-
-export interface NamedRecord {
-  id: number
-  name: string
-  /** The name of the center that it belongs to. */
-  center?: string
-}
 
 /** A room or a center. */
 interface ScopeEntry extends NamedRecord {
@@ -102,10 +94,10 @@ export async function resolveAddress(api: ApiClient, text: string): Promise<stri
 
 /** The rooms, in the centers if there are any. */
 function findPlaces(scopes: Awaited<ReturnType<typeof readScopes>>, { room = [], center = [] }: ScopeFlags) {
-  const centers = namesIn(center, scopes.centers).map(text => findRecord('--center', text, scopes.centers))
+  const centers = findRecords('--center', center, scopes.centers)
   const inCenters = ({ center }: ScopeEntry) => centers.length === 0 || centers.some(({ name }) => name === center)
   const candidates = scopes.rooms.filter(inCenters)
-  return { centers, rooms: namesIn(room, candidates).map(text => findRecord('--room', text, candidates)) }
+  return { centers, rooms: findRecords('--room', room, candidates) }
 }
 
 /** A query for the computers that rooms or centers have when it is used, whatever their names are then. */
@@ -196,22 +188,4 @@ export async function findId(api: ApiClient, kind: RecordKind, option: string, t
   if (/^\d+$/.test(text)) return Number(text)
   const records = await readRecords(api, kind)
   return findRecord(option, text, kind === 'schedule' ? await preferFiring(api, records, text) : records).id
-}
-
-/** By name, by `Center/name`, or by id: in this sequence, since a room may be called 101; last in other capitals. */
-export function findRecord<Named extends NamedRecord>(option: string, text: string, records: Named[]): Named {
-  const matches = [
-    ({ name }: Named) => name === text,
-    ({ name, center }: Named) => `${center}/${name}` === text,
-    ({ id }: Named) => String(id) === text,
-    ({ name }: Named) => name.toLowerCase() === text.toLowerCase(),
-  ]
-  const matching = matches.map(match => records.filter(match)).find(each => each.length > 0) ?? []
-  const [record, ...others] = matching
-  if (!record) throw unknownName(option, text, records)
-  if (others.length === 0) return record
-  const candidates = matching.map(({ id, name, center }) =>
-    center === undefined ? `${id}` : `${center}/${name} (id ${id})`,
-  )
-  throw usageError(`${option}: expected one of ${candidates.join(', ')}, got ${text}`)
 }

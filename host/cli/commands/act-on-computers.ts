@@ -23,7 +23,7 @@ export const actOptions = {
 /** Of commands that the API queues. */
 export const queueOptions = {
   '--queue': 'computers that are off or busy get it later',
-  '--until <time>': 'with --queue: until then, 06:30 or 2h',
+  '--until <time>': 'with --queue: until then, 06:30 or 2h; later by what waits before it for that computer',
 } as const
 
 export type ActFlags = FlagsOf<typeof actOptions> & Partial<FlagsOf<typeof queueOptions & typeof yesOption>>

@@ -1,8 +1,9 @@
 // `fleet image`: makes an image of a computer by words, lists and deletes images.
 import type { ApiClient } from '../api/client.ts'
+import { findRecord } from '../api/find-record.ts'
 import { findPartition } from '../api/installed-systems.ts'
 import { readJob, waitForJob } from '../api/job-reader.ts'
-import { findRecord, readRecords, readScopes, resolveAddress } from '../api/records.ts'
+import { readRecords, readScopes, resolveAddress } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'

@@ -17,14 +17,14 @@ const shownStates: readonly PartState[] = ['failure', 'expired', 'skipped']
 const searchedJobs = '100'
 
 /** More are counted. */
-const listedJobs = 5
+const listedJobs = 10
 const listedReasons = 10
 
 /** Why a wake-up is skipped that nobody misses. */
 const isOn = 'connected'
 
 /** Without problems one of which it is only known that it has some. */
-type OtherJob = ListedJob & { problems: ReportAnswer['computers'] }
+type OtherJob = ListedJob & { problems: Outcome[] }
 
 /** Of those that have failures and that no schedule has started, the newest first, then those with other problems. */
 export async function readOtherJobs(api: ApiClient, since: string): Promise<OtherJob[]> {
@@ -35,30 +35,42 @@ export async function readOtherJobs(api: ApiClient, since: string): Promise<Othe
   const [shown, more] = [jobs.slice(0, listedJobs), jobs.slice(listedJobs)]
   const succeeded = (await api.call(`GET /jobs?state=success&limit=${searchedJobs}`)).body.jobs
   const retries = [...new Map([...succeeded, ...listed].map(job => [job.id, job])).values()]
-  const read = shown.map(async job => ({ ...job, problems: await problemsOf(api, job, retries) }))
+  const ids = new Set(shown.map(({ id }) => id))
+  const isShown = ({ id }: ListedJob) => ids.has(id)
+  const read = shown.map(async job => ({ ...job, problems: await problemsOf(api, job, { retries, isShown }) }))
   const missed = (await Promise.all(read)).filter(({ problems }) => problems.length > 0)
   return [...missed, ...more.map(job => ({ ...job, problems: [] }))]
 }
 
-/** Without what was stopped and did no harm, and those that a retry was for: it has succeeded, waits or is listed. */
-async function problemsOf(
-  api: ApiClient,
-  { id, computers: { stopped } }: ListedJob,
-  retries: readonly ListedJob[],
-): Promise<ReportAnswer['computers']> {
-  const isMissed = ({ state, reason = '' }: ReportAnswer['computers'][number]) =>
+type Outcome = ReportAnswer['computers'][number]
+
+/** Whether it says something: not what was stopped and did no harm. */
+const isMissed =
+  ({ computers: { stopped } }: ListedJob) =>
+  ({ state, reason = '' }: Outcome): boolean =>
     state !== 'success' &&
     !isUnfinished({ state }) &&
     !(state === 'skipped' && reason === isOn) &&
     (stopped === 0 || stopperOf(reason) === undefined)
-  const missed = (await readOutcomes(api, id, { only: 'missing' })).filter(isMissed)
-  const own = missed.length > 0 ? retries.filter(({ retry_of }) => retry_of === id) : []
-  const outcomes = await Promise.all(own.map(retry => readOutcomes(api, retry.id)))
-  const repeated = new Set(outcomes.flat().map(({ client }) => client))
+
+/** Without what a retry has done since, or has not done either and is shown itself. */
+async function problemsOf(
+  api: ApiClient,
+  job: ListedJob,
+  { retries, isShown }: { retries: readonly ListedJob[]; isShown(job: ListedJob): boolean },
+): Promise<Outcome[]> {
+  const missed = (await readOutcomes(api, job.id, { only: 'missing' })).filter(isMissed(job))
+  const own = missed.length > 0 ? retries.filter(({ retry_of }) => retry_of === job.id) : []
+  const outcomes = own.map(async retry => {
+    const isRepeated = isShown(retry) ? isMissed(retry) : () => false
+    const rows = await readOutcomes(api, retry.id)
+    return rows.flatMap(row => (row.state === 'success' || isRepeated(row) ? row.client : []))
+  })
+  const repeated = new Set((await Promise.all(outcomes)).flat())
   return missed.filter(({ client }) => !repeated.has(client))
 }
 
-async function readOutcomes({ call }: ApiClient, id: number, query = {}): Promise<ReportAnswer['computers']> {
+async function readOutcomes({ call }: ApiClient, id: number, query = {}): Promise<Outcome[]> {
   const report = await readPages(
     page => call(`GET /job/report?${new URLSearchParams({ id: String(id), ...query, ...page })}`),
     ({ computers }) => computers,
@@ -78,8 +90,10 @@ export function otherLines(jobs: OtherJob[], computers: Computers): string[] {
     return texts.map(text => onOneLine(`job ${id} ${whatOf(job)}${by && ` by ${by}`}: ${text}`))
   })
   const more = jobs.length - read.length
-  return more > 0 ? [...lines, `and ${more} more: fleet jobs --state failure`] : lines
+  return more > 0 ? [...lines, `and ${more} more: ${shownStates.map(listWords).join(', ')}`] : lines
 }
+
+const listWords = (state: PartState) => `fleet jobs --state ${state}`
 
 /** `job 12 Updates: c[07,09] shell-run: no answer in time`. */
 export function firingLines({ job, name, problems }: FiringAnswer, computers: Computers): string[] {

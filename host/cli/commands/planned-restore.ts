@@ -1,10 +1,11 @@
 // `fleet restore`: plans the restore of an image in rooms or on computers, for a time or at once, after showing what it will do.
 import type { PreviewAnswer, RoomPreview } from '../../contract/answers.ts'
 import { addressesOf } from '../api/computer-names.ts'
-import { findRecord, readScopes } from '../api/records.ts'
+import { findRecords } from '../api/find-record.ts'
+import { readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
-import { foldNames, namesIn } from '../terminal/folded-names.ts'
+import { foldNames } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, compareNames, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
@@ -101,7 +102,7 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags) {
   return {
     ...others,
     image,
-    rooms: listOf(namesIn(room, scopes.rooms).map(text => findRecord('--room', text, scopes.rooms).id)),
+    rooms: listOf(findRecords('--room', room, scopes.rooms).map(({ id }) => id)),
     clients: listOf(await addressesOf(connect(), client, scopes.computers)),
     at,
     on: dayOf(on, at),

@@ -1,8 +1,9 @@
 // Warns of names and hardware addresses that other computers have, which the API takes; and what nobody has to type.
 import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
+import type { NamedRecord } from '../api/find-record.ts'
 import type { Filled } from '../api/payload-options.ts'
-import { type NamedRecord, readComputers, readRecords } from '../api/records.ts'
+import { readComputers, readRecords } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 

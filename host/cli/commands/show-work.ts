@@ -1,10 +1,13 @@
 // `fleet schedule show`, `fleet task show` and `fleet procedure show`: one record, with what its steps do.
 import type { ApiClient } from '../api/client.ts'
-import { findId } from '../api/records.ts'
+import { findId, readComputers } from '../api/records.ts'
 import { CliError } from '../cli-error.ts'
+import { foldNames } from '../terminal/folded-names.ts'
 import { followedWords } from '../terminal/followed-words.ts'
-import { formatLocalTime } from '../terminal/text-table.ts'
+import { compareNames, formatLocalTime } from '../terminal/text-table.ts'
 import { formatOutcome } from './night.ts'
+import { nameOf } from './night-problems.ts'
+import type { Computers } from './print-outputs.ts'
 import { optionWords } from './run-options.ts'
 import { readNextTimes, whenWords } from './schedule-times.ts'
 import { readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
@@ -14,25 +17,32 @@ import { type Add, read } from './subcommand.ts'
 type Kind = keyof Stored
 
 interface Shown {
-  stored: Stored
+  stored: Stored & { computers: Computers }
   id: number
   next: string | undefined
 }
 
 async function readShown(api: ApiClient, kind: Kind, text: string): Promise<Shown> {
   const id = await findId(api, kind, kind, text)
-  const stored = await readStored(api)
+  const stored = { ...(await readStored(api)), computers: await readComputers(api) }
   if (stored[kind].every(row => row.id !== id)) throw new CliError(`${kind}: there is no ${kind} ${id}`)
   const next = kind === 'schedule' ? (await readNextTimes(api, id, '1')).next[0] : undefined
   return { stored, id, next }
 }
 
+/** The names of a list of computers. */
+function listed({ clients = [] }: { clients?: string[] }, { computers }: Shown['stored']) {
+  const names = clients.map(client => nameOf(client, computers)).sort(compareNames)
+  return names.length === 0 ? {} : { computers: foldNames(names) }
+}
+
 /** A task or a procedure in words; those that a schedule names may be gone. */
-function fieldsOf(kind: 'task' | 'procedure', id: number, stored: Stored): Record<string, unknown> {
+function fieldsOf(kind: 'task' | 'procedure', id: number, stored: Shown['stored']): Record<string, unknown> {
   const row = stored[kind].find(each => each.id === id)
   if (!row) return { [kind]: `${id}, which does not exist` }
   const { name, description, steps } = row
-  const task = 'for' in row ? { for: followedWords(row.for), how: optionWords(row.options) } : {}
+  const task =
+    'for' in row ? { for: followedWords(row.for), ...listed(row, stored), how: optionWords(row.options) } : {}
   const words = steps.map((step, index) => [`step ${index + 1}`, stepWords(step, stored)])
   const [only, ...others] = steps
   const isOwn = kind === 'task' && only && others.length === 0 && 'procedure' in only

@@ -36,9 +36,9 @@ export function foldNames(names: readonly string[]): string {
 const mostNames = 100_000
 
 /** Splits words such as `Room 1,Room 2`, unless one is a name as it is; commas in `[01,05]` belong to a name. */
-export const namesIn = (texts: readonly string[], named: readonly { name: string }[]): string[] =>
+export const namesIn = (texts: readonly string[], isName: (text: string) => boolean): string[] =>
   texts.flatMap(text =>
-    named.some(({ name }) => name === text) ? text : text.split(/,(?![^[]*\])/).map(word => word.trim()),
+    isName(text) ? text : (text.match(/(?:\[[^\]]*\]?|[^,[])+/g) ?? [text]).map(word => word.trim()),
   )
 
 /** `lab-c[01-02,05]` becomes `lab-c01`, `lab-c02` and `lab-c05`; any other text stays as it is. */

@@ -95,7 +95,10 @@ async function ofRecords({ computers }: FailureStore, failures: readonly Outcome
 
 const sumOf = (counts: PartCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** By client, command and run. */
+/** Of a client: scripts that no other one equals would become more and more. */
+const mostFailures = 20
+
+/** By client, command and run: of each client the newest. */
 export class FailureList {
   readonly #clients = new Map<string, Map<string, FailureEntry>>()
 
@@ -104,6 +107,9 @@ export class FailureList {
     const { client, command, run } = failure
     const failures = this.#clients.get(client) ?? new Map<string, FailureEntry>()
     this.#clients.set(client, failures.set(`${command} ${run}`, failure))
+    if (failures.size <= mostFailures) return
+    const [oldest] = [...failures].sort(([, one], [, other]) => one.ended - other.ended)
+    if (oldest) failures.delete(oldest[0])
   }
 
   has(client: string): boolean {
