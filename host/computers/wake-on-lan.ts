@@ -12,7 +12,7 @@ interface WakeDeps {
   store: Pick<Store, 'computers' | 'rooms'>
   fleet: Pick<FleetService, 'has' | 'addWakeEntry'>
   packets: PacketSender
-  wakes: Pick<Wakes, 'start' | 'lastSent' | 'unanswered'>
+  wakes: Pick<Wakes, 'start' | 'lastSent'>
   log: Log
   events: Events
 }
@@ -59,7 +59,6 @@ export function createWake({ store, fleet, packets, wakes, log, events }: WakeDe
       }
     },
     lastSent: ip => wakes.lastSent(ip),
-    unanswered: ip => wakes.unanswered(ip),
   }
 }
 

@@ -1,6 +1,7 @@
 // What becomes of wake-ups: whether the computer connects in time, and if not, what is known of why.
 import { AddressTimes, type AddressTimesDeps } from '../agents/address-times.ts'
 import { readNeighbourTable } from '../agents/neighbours.ts'
+import type { JobsCluster } from '../cluster/cluster.ts'
 import type { FleetService, Outcome } from '../contract/services.ts'
 import { message } from '../log/log.ts'
 import { limitLog, type ThrottledLog } from '../log/throttled-log.ts'
@@ -8,6 +9,7 @@ import type { Events } from '../system/events.ts'
 
 export interface WakesDeps extends AddressTimesDeps {
   events: Events
+  cluster: AddressTimesDeps['cluster'] & Pick<JobsCluster, 'feed'>
   fleet: Pick<FleetService, 'has'>
   /** Option `wol.seconds`. */
   seconds: number
@@ -48,20 +50,29 @@ export class Wakes {
     this.#deps = deps
     this.#successes = new AddressTimes(deps, 'last-woken')
     this.#logOf = limitLog(deps.log)
-    this.#unsubscribe = deps.events.on(
+    const stopLocal = deps.events.on(
       event => {
         if (!('addr' in event)) return
         const { type, addr } = event
-        if (type === 'wake-sent') {
-          this.#lastSent.set(addr, deps.clock.now())
-          this.#unanswered.set(addr, deps.clock.now())
-          return
-        }
-        this.#unanswered.delete(addr)
-        for (const settle of this.#waits.get(addr) ?? []) settle('connected')
+        if (type !== 'wake-sent') return this.#onConnect(addr)
+        this.#lastSent.set(addr, deps.clock.now())
+        this.#unanswered.set(addr, deps.clock.now())
       },
       ['wake-sent', 'wake-answered', 'client-connected'],
     )
+    const stopRemote = deps.cluster.feed.onRemote(
+      ({ event }) => 'addr' in event && this.#onConnect(event.addr),
+      ['client-connected'],
+    )
+    this.#unsubscribe = () => {
+      stopLocal()
+      stopRemote()
+    }
+  }
+
+  #onConnect(addr: string): void {
+    this.#unanswered.delete(addr)
+    for (const settle of this.#waits.get(addr) ?? []) settle('connected')
   }
 
   /** To be called before anything is woken. */
@@ -69,11 +80,8 @@ export class Wakes {
     return this.#successes.load()
   }
 
+  /** Undefined when it has connected since. */
   lastSent(addr: string): number | undefined {
-    return this.#lastSent.get(addr)
-  }
-
-  unanswered(addr: string): number | undefined {
     return this.#unanswered.get(addr)
   }
 

@@ -73,10 +73,11 @@ export interface WakeService {
    * Resolves when they are sent; `end` of the outcome when the computer has connected, or has not in time.
    */
   send(ip: string, type: string): Promise<Outcome>
-  /** When a host of the fleet has sent it packets last, since this one started: milliseconds since 1970. */
+  /**
+   * When a host of the fleet has sent it packets last, since this one started: milliseconds since 1970. Undefined when it
+   * has connected since.
+   */
   lastSent(ip: string): number | undefined
-  /** The same, unless it has connected since. */
-  unanswered(ip: string): number | undefined
 }
 
 /** A host of the fleet. */

@@ -37,7 +37,6 @@ test('a wake-up of another host is sent by this one as well, and is no entry of 
   const wakes = {
     start: () => ({ end: () => end, cancel() {} }),
     lastSent: () => undefined,
-    unanswered: () => undefined,
   }
   const wake = createWake({ store, fleet, packets, wakes, log, events })
   events.emit({ type: 'wake-sent', addr, kind: 'unicast' })

@@ -117,7 +117,7 @@ export class LabHost {
       store: store.store,
       fleet: this.#createFleet(),
       cluster: fleet.add(this, listener => void this.#onWork.push(listener)),
-      wake: { send: async () => ({ result: 'success' }), lastSent: () => undefined, unanswered: () => undefined },
+      wake: { send: async () => ({ result: 'success' }), lastSent: () => undefined },
       events: this.#events,
       log: this.#log,
       clock,

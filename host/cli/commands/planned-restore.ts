@@ -161,7 +161,7 @@ function formatPreview(preview: PreviewAnswer, flags: Flags, width: number | und
   const running = refused.filter(({ reason }) => reason.startsWith('runs ')).map(({ name, client }) => name || client)
   if (running.length > 0 && flags.wake !== false) {
     const off = `fleet poweroff '${foldNames(running.toSorted(compareNames)).replaceAll(', ', ',')}'`
-    lines.push(paint('gray', `${off} before: the restore wakes them, and they start from the network`))
+    lines.push(paint('gray', `${off} before: the restore wakes them, and they start as their boot mode says`))
   }
   return [...lines, '', formatContent(preview.content, preview)].join('\n')
 }

@@ -9,7 +9,7 @@ import type { Queue } from './queue.ts'
 export interface PartWaitsDeps {
   queue: Pick<Queue, 'has' | 'expiryOf'>
   fleet: Pick<FleetService, 'has' | 'running'>
-  wake: Pick<WakeService, 'unanswered'>
+  wake: Pick<WakeService, 'lastSent'>
   clock: Clock
 }
 
@@ -35,7 +35,7 @@ export function createWaitOf(
     if (wait) return wait
     if (running.has(client)) return { for: 'busy' }
     if (fleet.has(client)) return undefined
-    const woken = timeText(wake.unanswered(client) ?? 0)
+    const woken = timeText(wake.lastSent(client) ?? 0)
     return { for: 'off', ...(woken !== undefined && { woken }) }
   }
 

@@ -12,7 +12,7 @@ const words: Record<Wait['for'], string> = {
 export function whyWaiting(addr: string, wait: Wait['for'] | undefined, { fleet, wake }: QueueDeps): string {
   if (wait) return words[wait]
   if (fleet.has(addr)) return fleet.isReady(addr) ? '' : 'busy'
-  const woken = wake.unanswered(addr)
+  const woken = wake.lastSent(addr)
   return woken === undefined ? 'off' : `off, woken ${minuteText(woken)}, did not connect`
 }
 

@@ -15,7 +15,7 @@ export interface ScreenState extends AgentState {
 const width = 76
 const indent = '  '
 const labelWidth = 10
-/** What fits beside a label: whole words, or a part of a word that is longer. */
+/** What fits next to a label: whole words, or a part of a word that is longer. */
 const rowPattern = /\S{66}|\S.{0,65}(?!\S)/gu
 /** Rows of a long text. */
 const mostRows = 4
@@ -48,7 +48,7 @@ function describe({ route, body }: DaemonRequest): string {
   return [[route.replace(/^\w+ \//, ''), name].filter(Boolean).join(' '), ...parts.filter(Boolean)].join(', ')
 }
 
-/** The label, and the text beside it in as many rows as it needs. */
+/** The label, and the text next to it in as many rows as it needs. */
 function labelled(label: string, text: string): string[] {
   const rows = printable(text).match(rowPattern) ?? []
   return rows.slice(0, mostRows).map((row, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${row}`)
