@@ -33,5 +33,5 @@ export const bundleMilliseconds = 10_000
 /** A file that takes longer than this to run probably never ends. */
 export const runMilliseconds = 500
 
-/** A file that changes during every load is loaded so often before its problem is reported. */
+/** A file that changes during every load, or a built-in one, is loaded so often again before its problem is reported. */
 export const maxUnstableLoads = 2

@@ -51,7 +51,7 @@ export class TrackedFile implements Contender {
   readonly #needsLock: boolean
   #hash = ''
   #versions = 0
-  /** How many loads in a row failed while the file changed. */
+  /** How many loads in a row failed for a reason that may be gone at the next scan. */
   #unstableLoads = 0
 
   constructor({ file, origin, isInPack, sequence, pass, needsLock = false }: TrackedFileDeps) {
@@ -108,9 +108,13 @@ export class TrackedFile implements Contender {
     return { ...module, ...source, ownPack: { ...ownPack, ...source, id: pack } }
   }
 
-  /** Whether a load failed because the file changed while being read: the change event triggers another scan. */
+  /**
+   * Whether the next scan loads again a file whose load failed because it changed while being read, or a built-in file,
+   * which fails only by the time limits, on a server that is starved of processor time.
+   */
   #isUnstable(problem: string | undefined, before: Fingerprints): boolean {
-    const mayRetry = problem !== undefined && hasChanged(before) && this.#unstableLoads < maxUnstableLoads
+    const isTransient = hasChanged(before) || this.origin === 'built-in'
+    const mayRetry = problem !== undefined && isTransient && this.#unstableLoads < maxUnstableLoads
     this.#unstableLoads = mayRetry ? this.#unstableLoads + 1 : 0
     if (!mayRetry) return false
     // The problem of the content before no longer applies.

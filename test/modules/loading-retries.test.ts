@@ -1,8 +1,15 @@
 // Command files that fail to load at first, and routes and names that two files want.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { createLog } from '../../host/log/log.ts'
+import { createLoader } from '../../host/modules/loader.ts'
+import { Registry } from '../../host/modules/registry.ts'
+import { createEvents } from '../../host/system/events.ts'
+import { pollUntil } from '../harness/poll.ts'
 import { startSite, textCommand } from '../harness/site-folder.ts'
 
 const site = await startSite()
@@ -84,6 +91,32 @@ retries('a helper file that was missing is found as soon as it exists', async ()
   is(event.type, 'module-failed')
   is((await site.save('lib/_late.ts', "export const text = 'here'\n", 'needs.ts')).type, 'module-loaded')
   is(await textOf('/needs'), 'here')
+})
+
+retries('a built-in file that reached its time limit is loaded again by a later scan', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-built-in-'))
+  const busy = `globalThis.busyLoads = (globalThis.busyLoads ?? 0) + 1
+if (globalThis.busyLoads === 1) for (;;);
+`
+  writeFileSync(join(folder, 'busy.ts'), busy + textCommand('busy', 'GET /busy'))
+  const lines: string[] = []
+  const log = createLog(line => lines.push(line))
+  const registry = new Registry()
+  const loader = createLoader({
+    log,
+    registry,
+    events: createEvents(log),
+    folders: [{ path: folder, origin: 'built-in' }],
+  })
+  await loader.start()
+  is(registry.find('busy'), undefined)
+  await pollUntil(() => registry.find('busy') !== undefined)
+  loader.close()
+  rmSync(folder, { recursive: true })
+  equal(
+    lines.filter(line => /warn|error/.test(line)),
+    [],
+  )
 })
 
 retries.run()
