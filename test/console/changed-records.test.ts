@@ -158,7 +158,7 @@ test('a room and a center are changed and deleted where they are seen, and broug
   await page.keyboard.press('u')
   is(await page.evaluate('document.activeElement.textContent'), 'Undo')
   await page.keyboard.press('Enter')
-  await page.getByText('It is back.').waitFor()
+  await page.getByText('Undone.').waitFor()
   await page.getByRole('heading', { name: 'Room 8' }).waitFor()
   await page.goto(page.url().replace(/#.*/, '#/overview'))
   const [{ name: center }] = (await pages.lab.call('GET /scopes')).json.scope
@@ -176,7 +176,7 @@ test('a room and a center are changed and deleted where they are seen, and broug
   await page.getByText('There are no rooms yet.').waitFor()
   await page.goto(page.url().replace(/#.*/, '#/undo'))
   await page.getByRole('button', { name: /^Undo center Science with/ }).click()
-  await page.getByText('It is back.').waitFor()
+  await page.getByText('Undone.').waitFor()
   is((await room()).name, 'Room 8')
   equal(await findViolations(page), [])
   // The browser says that the refused one was 400.
@@ -212,7 +212,7 @@ test('an import is taken back where it was made', async () => {
   await page.getByRole('button', { name: 'Apply 1 change' }).click()
   await page.getByText('Stored: 1 new, 0 changed, 0 unchanged.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('It is back.').waitFor()
+  await page.getByText('Undone.').waitFor()
   is((await pages.lab.call('GET /client/export')).text.includes('pc-71'), false)
   equal(problems, [])
 })

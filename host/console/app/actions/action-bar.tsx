@@ -10,7 +10,9 @@ import { CommandMenu } from './command-menu.tsx'
 import { TagButton } from './tag-button.tsx'
 
 /** The commands that have a button of their own, in this sequence. All others are in the menu. */
-const commonPaths = ['/wol', '/shell/run', '/session', '/reboot', '/poweroff']
+const commonPaths = ['/wol', '/shell/run', '/session', '/image/restore', '/reboot', '/poweroff']
+/** Those that are where a computer is seen. */
+export const tilePaths = [...commonPaths, '/stop']
 
 /** Without a selection only its words are there, for screen readers. */
 export function ActionBar() {

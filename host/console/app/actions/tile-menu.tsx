@@ -5,9 +5,7 @@ import { t } from '../language/translate.ts'
 import { labelOf } from '../state/commands.ts'
 import { linkTo } from '../state/route.ts'
 import { selectedComputers, selectedCount } from '../state/selection.ts'
-import { choose, commandsOf } from './action-bar.tsx'
-
-const paths = ['/wol', '/shell/run', '/session', '/image/restore', '/reboot', '/poweroff', '/stop']
+import { choose, commandsOf, tilePaths } from './action-bar.tsx'
 
 /** Where it is, in pixels of the window, and what gets the focus after it. */
 const opened = signal<{ x: number; y: number; tile: HTMLElement } | undefined>(undefined)
@@ -62,7 +60,7 @@ function Menu({ x, y, tile }: { x: number; y: number; tile: HTMLElement }) {
           {t('keys.open')}
         </a>
       )}
-      {commandsOf(paths).map(command => (
+      {commandsOf(tilePaths).map(command => (
         <button
           type="button"
           role="menuitem"

@@ -35,7 +35,8 @@ function LoginForm() {
   const isBusy = useSignal(false)
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const data = new FormData(event.currentTarget)
+    const form = event.currentTarget
+    const data = new FormData(form)
     const field = (name: string) => String(data.get(name) ?? '')
     const credentials: Credentials = isToken.value
       ? { token: field('token').trim() }
@@ -44,6 +45,8 @@ function LoginForm() {
     const reply = await logIn(credentials)
     isBusy.value = false
     problem.value = reply.ok ? '' : problemOf(reply, isToken.value)
+    // What is typed next replaces what was wrong.
+    form.querySelector<HTMLInputElement>('input[type="password"]')?.select()
   }
   return (
     <main class="login">

@@ -1,7 +1,7 @@
 // The head of the page: name, condition, user, room, addresses, and what can be done at once.
+import { commandsOf, tilePaths } from '../../actions/action-bar.tsx'
 import { t } from '../../language/translate.ts'
 import { ConditionLabel } from '../../parts/condition-sign.tsx'
-import { confirmed } from '../../parts/confirmation.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Badges } from '../../parts/tone.tsx'
 import { chooseCommand, labelOfName } from '../../state/commands.ts'
@@ -10,7 +10,6 @@ import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 import { FailureList } from './failure-list.tsx'
 import { formatMac } from './record-form.tsx'
-import { sendTo } from './send-command.ts'
 
 interface HeadProps {
   computer: ComputerView
@@ -27,9 +26,6 @@ export function ComputerHead({ computer, mac }: HeadProps) {
     </>
   )
 }
-
-/** Commands that ask what to do, also of a computer that is off. */
-const withForm = ['shell-run', 'image-restore']
 
 export function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer' | 'mac'>) {
   const { condition, user, isLocked, speed } = live.value
@@ -64,45 +60,21 @@ export function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer
 }
 
 export function Actions({ computer }: Pick<HeadProps, 'computer'>) {
-  const { ip, name, live } = computer
-  const { condition } = live.value
+  const { condition } = computer.live.value
   const isOff = condition === 'off' || condition === 'waking'
-  const end = async (label: string, question: string, path: string) => {
-    const text = t('computer.endText', { name })
-    if (await confirmed(question, text, label, [ip])) await sendTo(ip, path)
-  }
-  const hint = t('computer.needsConnection')
+  const paths = tilePaths.filter(path => (path === '/wol' ? isOff : path !== '/stop' || condition === 'busy'))
   return (
     <>
-      {withForm.map(command => (
-        <button type="button" key={command} onClick={() => chooseCommand(command, [computer])}>
-          {labelOfName(command)}
+      {commandsOf(paths).map(({ name, isDestructive }) => (
+        <button
+          type="button"
+          key={name}
+          class={isDestructive ? 'destructive' : undefined}
+          onClick={() => chooseCommand(name, [computer])}
+        >
+          {labelOfName(name)}
         </button>
       ))}
-      <button
-        type="button"
-        disabled={!isOff}
-        title={isOff ? undefined : t('computer.isOn')}
-        onClick={() => void sendTo(ip, '/wol', { type: 'broadcast' })}
-      >
-        {t('computer.wake')}
-      </button>
-      <button
-        type="button"
-        disabled={isOff}
-        title={isOff ? hint : undefined}
-        onClick={() => void end(t('command.reboot'), t('computer.rebootTitle', { name }), '/reboot')}
-      >
-        {t('command.reboot')}
-      </button>
-      <button
-        type="button"
-        disabled={isOff}
-        title={isOff ? hint : undefined}
-        onClick={() => void end(t('command.poweroff'), t('computer.powerOffTitle', { name }), '/poweroff')}
-      >
-        {t('command.poweroff')}
-      </button>
     </>
   )
 }

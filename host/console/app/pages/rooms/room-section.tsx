@@ -33,7 +33,7 @@ export function RoomSection({ room }: { room: RoomView }) {
         <span class="hint room-count">
           <Connected computers={room.computers} />
         </span>
-        <a class="plain" href={linkTo('wall', room.id)} target="_blank" rel="noopener">
+        <a class="button plain" href={linkTo('wall', room.id)} target="_blank" rel="noopener">
           {t('wall.title')}
           <span class="hidden-text"> {room.name}</span>
         </a>

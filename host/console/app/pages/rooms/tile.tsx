@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
-import { conditionWord, stopWords } from '../../parts/condition-sign.tsx'
+import { conditionWord } from '../../parts/condition-sign.tsx'
 import { type Badge, badges, noBadges } from '../../state/badges.ts'
 import { isShown } from '../../state/filter.ts'
 import { type ComputerView, hasFailed, type Live, type Seat } from '../../state/lab.ts'
@@ -80,7 +80,7 @@ function createPainter(element: HTMLElement): (live: Live) => void {
     const [stop] = failures
     const isFailed = hasFailed({ failures })
     if (isNew('failed', String(isFailed))) element.classList.toggle('failed', isFailed)
-    write(mark, isFailed ? t('rooms.failed') : stop ? stopWords(stop) : '')
+    write(mark, isFailed ? t('rooms.failed') : stop ? t('failures.stopped') : '')
   }
 }
 

@@ -14,7 +14,9 @@ import { type AccountKind, limitWords, pathOf, roles } from './account-words.ts'
 import { NewSecret } from './new-secret.tsx'
 
 export function AccountList({ kind }: { kind: AccountKind }) {
-  const list = useResource<Partial<Record<AccountKind, AccountAnswer[]>>>(`/${kind}`)
+  const list = useResource<Partial<Record<AccountKind, AccountAnswer[]>>>(`/${kind}`, ({ type }) =>
+    type.startsWith('account-'),
+  )
   const edited = useSignal<AccountAnswer | 'new' | undefined>(undefined)
   const secret = useSignal('')
   const edit = (account: AccountAnswer | 'new' | undefined) => {
