@@ -9,6 +9,11 @@ const record = {
   status: like(integer, 200),
   clients: described(list(address), 'the first three'),
   count: described(integer, 'how many clients', 1),
+  'name?': described(
+    text,
+    'the `name` of the body of an accepted request: of what was added, or its new one',
+    'Room 3',
+  ),
   'job?': described(integer, 'its id', 7),
   'undo?': described(integer, 'the id of what it has changed in `GET /undo`, while that can be taken back', 12),
   'digest?': described(text, 'the SHA-256 of the body, passwords left out'),

@@ -63,6 +63,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
       status: ctx.status,
       clients: addrs.slice(0, shownClients).filter(isIPv4),
       count: addrs.length,
+      name: nameIn(ctx, loaded),
       job: idIn('X-Job-Id'),
       undo: idIn('X-Undo-Id'),
       digest: digestOf(ctx, loaded),
@@ -70,6 +71,15 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
     rights !== undefined,
   )
 }
+
+/** Of what an accepted request adds or renames; a login has that of its caller. */
+function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undefined): string | undefined {
+  const { name } = Object(state.body?.value)
+  const isMeant = status < 300 && loaded && loaded.access !== 'none' && (openKeysOf(loaded)?.has('name') ?? true)
+  return isMeant && typeof name === 'string' ? name.slice(0, nameCharacters) : undefined
+}
+
+const nameCharacters = 100
 
 /** The caller has left before its body was complete: it has no response. */
 const isAborted = ({ respond, res }: RequestContext) => respond === false && !res.headersSent

@@ -44,4 +44,16 @@ test('of the addresses of a payload only those of computers are clients of a rec
   )
 })
 
+test('the name of what is added is recorded, not that of a refused request', async () => {
+  const records = await recordsOf(async () => {
+    await lab.call('POST /center/add', { name: 'Physics' })
+    await lab.call('POST /center/add', { name: 'Physics', unknown: 1 })
+    await lab.call('POST /poweroff', { clients: ['127.0.0.2'] })
+  })
+  equal(
+    records.map(({ name }) => name),
+    ['Physics', undefined, undefined],
+  )
+})
+
 test.run()

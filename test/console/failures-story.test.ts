@@ -82,7 +82,7 @@ async function stopNew(path: string, payload: object): Promise<void> {
 test('what somebody has stopped says who did, and has not failed, unless a partition is half written', async () => {
   const { page, problems } = await openConsole(browser, lab, '/')
   await stopNew('/shell/run', { run: 'sleep 60', echo: true })
-  await tileOf(page, maker).getByText('stopped by admin').waitFor()
+  await tileOf(page, maker).getByText('stopped', { exact: true }).waitFor()
   is(await page.getByRole('button', { name: /failed/ }).count(), 0)
   await page.goto(`${new URL(page.url()).origin}/console#/jobs`)
   const row = page.getByRole('row', { name: /sleep 60/ })

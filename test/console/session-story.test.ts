@@ -35,7 +35,10 @@ async function logIn(page: Page, name: string, password: string): Promise<void> 
 
 test('a form that is open when the session ends is still open after the login, and nothing was sent', async () => {
   const { page, context } = await open('/', { isLoggedIn: false })
-  await logIn(page, 'carla', 'a password of hers')
+  await logIn(page, 'carla', 'a wrong one')
+  await page.getByText('The name or the password is wrong.').waitFor()
+  await page.keyboard.type('a password of hers')
+  await page.keyboard.press('Enter')
   await page.getByRole('option').first().click()
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.locator('dialog textarea').fill('echo kept')
@@ -154,6 +157,13 @@ test('users change their own passwords in their menu, and stay logged in', async
   await page.getByText('afterwards').waitFor()
   await page.reload()
   await page.getByRole('button', { name: 'user diego' }).waitFor()
+})
+
+test('a user whom somebody else adds is in a list that is open', async () => {
+  const { page } = await open('/users')
+  await page.getByRole('cell', { name: 'carla', exact: true }).waitFor()
+  await lab.call('POST /user/add', { name: 'zoe', password: 'a password of hers', role: 'read' })
+  await page.getByRole('cell', { name: 'zoe', exact: true }).waitFor()
 })
 
 test('a session that the daemon could not end goes on, with the reason', async () => {

@@ -1,6 +1,7 @@
 // What an edit has changed, in words: `Name: Lab 1 → Lab 2`.
 import type { UndoAnswer } from '../../../contract/answers.ts'
-import { tryTranslate } from '../language/translate.ts'
+import { wordsOf as timeWords, type When } from '../../../contract/recurrence-words.ts'
+import { locale, t, tryTranslate } from '../language/translate.ts'
 
 export type Change = UndoAnswer['changes'][number]
 type Value = NonNullable<Change['changes']>[number]
@@ -17,5 +18,8 @@ const wordsOf = ({ field, before, after }: Value): string =>
 function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (Array.isArray(value)) return value.map(String).join(' ') || '–'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'object') return String(value)
+  return isTime(value) ? timeWords(value, { t, language: locale.value }) : JSON.stringify(value)
 }
+
+const isTime = (value: object): value is When => 'week_days' in value

@@ -115,15 +115,15 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
     id: 'what',
     head: t('undo.what'),
     width: 44,
-    text: entry => [labelOfRoute(entry.route), wordsOf(changeOf(entry)), entry.route].filter(Boolean).join(' '),
+    text: entry => [labelOfRoute(entry.route), wordsOf(entry, changeOf(entry)), entry.route].filter(Boolean).join(' '),
     cell: entry => <What entry={entry} change={changeOf(entry)} />,
   },
   {
     id: 'status',
     head: t('audit.status'),
-    text: ({ status }) => String(status),
+    text: ({ status }) => `${resultWord(status)} (${status})`,
     value: ({ status }) => status,
-    cell: ({ status }) => <span class={status < 400 ? 'badge good' : 'badge bad'}>{status}</span>,
+    cell: ({ status }) => <span class={status < 400 ? '' : 'badge bad'}>{resultWord(status)}</span>,
   },
   {
     id: 'computers',
@@ -133,16 +133,24 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
   { id: 'from', head: t('audit.from'), text: ({ address }) => address },
 ]
 
-/** What an edit has set, or what was deleted. */
-const wordsOf = (change: Change | undefined): string | undefined => change && (changeWords(change) || change.what)
+const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : 'audit.refused')
 
-function What({ entry: { route, job, more }, change }: { entry: Entry; change: Change | undefined }) {
-  const label = labelOfRoute(route)
+/** What an edit has set, what was deleted, or the name of what was added. */
+const wordsOf = ({ name }: Entry, change: Change | undefined): string | undefined =>
+  change ? changeWords(change) || change.what : name
+
+function What({ entry, change }: { entry: Entry; change: Change | undefined }) {
+  const { route, job, more } = entry
+  const words = wordsOf(entry, change)
   return (
     <>
-      {label !== route && `${label} `}
-      {change && <a href={`${linkTo('undo')}?${new URLSearchParams({ q: change.what })}`}>{wordsOf(change)}</a>}{' '}
-      <code>{route}</code> {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
+      {labelOfRoute(route)}{' '}
+      {change ? (
+        <a href={`${linkTo('undo')}?${new URLSearchParams({ q: change.what })}`}>{words}</a>
+      ) : (
+        words && <b>{words}</b>
+      )}{' '}
+      {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
       {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
     </>
   )
