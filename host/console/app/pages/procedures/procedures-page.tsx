@@ -1,15 +1,15 @@
 // Procedures and tasks: lists of steps that can be run, edited and scheduled.
 import { useSignal } from '@preact/signals'
-import type { ProcedureAnswer, ProceduresAnswer, TaskAnswer, TasksAnswer } from '../../../../contract/answers.ts'
+import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { ofLists, type Resource, useResource } from '../../state/resource.ts'
+import type { Resource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
 import { RunForm } from './run-form.tsx'
 import { StepListCard } from './step-list-card.tsx'
 import { StepListEditor } from './step-list-editor.tsx'
-import type { StepListKind, StepLists } from './step-words.ts'
+import { isLasting, type StepListKind, type StepLists, useStepLists } from './step-words.ts'
 
 /** What a dialog is open for. */
 interface Opened {
@@ -19,13 +19,8 @@ interface Opened {
 }
 
 export function ProceduresPage() {
-  const procedures = useResource<ProceduresAnswer>('/procedures', ofLists('procedures'))
-  const tasks = useResource<TasksAnswer>('/tasks', ofLists('tasks'))
+  const { procedures, tasks, lists } = useStepLists()
   const opened = useSignal<Opened | undefined>(undefined)
-  const lists: StepLists = {
-    procedures: procedures.value.value?.procedures ?? [],
-    tasks: tasks.value.value?.tasks ?? [],
-  }
   const open = (next: Opened | undefined) => {
     opened.value = next
   }
@@ -62,7 +57,7 @@ interface SectionProps {
 }
 
 function Section({ kind, resource, lists, open }: SectionProps) {
-  const records = kind === 'task' ? lists.tasks : lists.procedures
+  const records = (kind === 'task' ? lists.tasks : lists.procedures).filter(isLasting)
   return (
     <section aria-label={t(`procedures.${kind}s`)}>
       <div class="section-head">

@@ -1,11 +1,12 @@
 // The ordered steps of a procedure or a task: add, remove, and move by buttons or Alt with the arrow keys.
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { labelOfName } from '../../state/commands.ts'
 import { CommandOptions, CommandStepFields } from './command-step.tsx'
 import { newCommandDraft, type StepDraft, targetDraft } from './step-drafts.ts'
-import { type StepListKind, type StepLists, stepWords } from './step-words.ts'
+import { isLasting, type StepListKind, type StepLists, stepWords } from './step-words.ts'
 
 export interface StepSequenceEditorProps {
   kind: StepListKind
@@ -131,7 +132,8 @@ function AddStep({ kind, ownId, lists: { procedures, tasks }, add }: AddStepProp
     else if (type === 'task' || type === 'procedure') add(targetDraft(type, Number(value)))
     choice.value = ''
   }
-  const isOther = (each: StepListKind) => (record: { id: number }) => each !== kind || record.id !== ownId
+  const isOffered = (each: StepListKind) => (record: ProcedureAnswer | TaskAnswer) =>
+    isLasting(record) && (each !== kind || record.id !== ownId)
   return (
     <div class="add-step">
       <select
@@ -143,8 +145,8 @@ function AddStep({ kind, ownId, lists: { procedures, tasks }, add }: AddStepProp
       >
         <option value="">{t('steps.choose')}</option>
         {kind === 'procedure' && <CommandOptions />}
-        <RecordOptions kind="procedure" records={procedures.filter(isOther('procedure'))} />
-        {kind === 'task' && <RecordOptions kind="task" records={tasks.filter(isOther('task'))} />}
+        <RecordOptions kind="procedure" records={procedures.filter(isOffered('procedure'))} />
+        {kind === 'task' && <RecordOptions kind="task" records={tasks.filter(isOffered('task'))} />}
       </select>
       <button type="button" disabled={choice.value === ''} onClick={submit}>
         {t('steps.add')}

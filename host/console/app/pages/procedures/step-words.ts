@@ -1,15 +1,38 @@
 // Procedures and tasks in words: their steps and their computers.
-import type { ProcedureAnswer, ProcedureStep, RunOptions, TaskAnswer, TaskStep } from '../../../../contract/answers.ts'
+import type {
+  ProcedureAnswer,
+  ProcedureStep,
+  ProceduresAnswer,
+  RunOptions,
+  TaskAnswer,
+  TaskStep,
+  TasksAnswer,
+} from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { addressesIn, type ComputerSet, setOfQuery } from '../../parts/computer-choice.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { centers, computers, nameOf, rooms } from '../../state/lab.ts'
+import { ofLists, useResource } from '../../state/resource.ts'
 
 export type StepListKind = 'procedure' | 'task'
 export interface StepLists {
   procedures: readonly ProcedureAnswer[]
   tasks: readonly TaskAnswer[]
 }
+
+/** Both lists with what reads them. */
+export function useStepLists() {
+  const procedures = useResource<ProceduresAnswer>('/procedures', ofLists('procedures'))
+  const tasks = useResource<TasksAnswer>('/tasks', ofLists('tasks'))
+  const lists: StepLists = {
+    procedures: procedures.value.value?.procedures ?? [],
+    tasks: tasks.value.value?.tasks ?? [],
+  }
+  return { procedures, tasks, lists }
+}
+
+/** Those of planned restores are for one night: nobody runs or schedules them again. */
+export const isLasting = ({ planned }: ProcedureAnswer | TaskAnswer): boolean => !planned
 
 export function stepWords(step: ProcedureStep | TaskStep, { procedures, tasks }: StepLists): string {
   if ('command' in step) return labelOfName(step.command)

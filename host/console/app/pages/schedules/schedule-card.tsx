@@ -8,12 +8,13 @@ import { ToneSign } from '../../parts/tone.tsx'
 import { report } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
+import type { StepLists } from '../procedures/step-words.ts'
 import { firingWords, toneOf } from './firing-words.ts'
-import { followedWords, inWords, type Targets, targetName } from './schedule-words.ts'
+import { followedWords, inWords, targetName } from './schedule-words.ts'
 
 export interface ScheduleCardProps {
   schedule: ScheduleAnswer
-  targets: Targets
+  targets: StepLists
   /** Undefined until they are known. */
   next: readonly Date[] | undefined
   edit(schedule: ScheduleAnswer): void

@@ -10,8 +10,9 @@ import { labelOfName } from '../../state/commands.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
 import { type CommandDraft, commandStepOf, newCommandDraft, stepCommands } from '../procedures/step-drafts.ts'
+import { isLasting, type StepLists } from '../procedures/step-words.ts'
 import { RecurrenceFields } from './recurrence-fields.tsx'
-import { type Targets, targetName } from './schedule-words.ts'
+import { targetName } from './schedule-words.ts'
 
 const targetTypes = ['task', 'procedure', 'command'] as const satisfies TargetType[]
 
@@ -30,22 +31,25 @@ interface Draft {
 export interface ScheduleEditorProps {
   /** Undefined for a new one. */
   schedule: ScheduleAnswer | undefined
-  targets: Targets
+  targets: StepLists
   onClose(): void
   onSaved(): void
 }
 
-function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: Targets): Draft {
+function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: StepLists): Draft {
+  const first = tasks.find(isLasting)
   return {
     name: schedule?.name ?? '',
-    type: schedule?.type ?? 'task',
-    task: schedule?.task ?? tasks[0]?.id ?? 0,
-    command: undefined,
+    type: schedule?.type ?? (first ? 'task' : 'command'),
+    task: schedule?.task ?? first?.id ?? 0,
+    command: schedule ? undefined : firstCommand(),
     computers: undefined,
     when: schedule?.when ?? everyEvening,
     kind: undefined,
   }
 }
+
+const firstCommand = () => newCommandDraft(stepCommands()[0]?.name ?? '')
 
 export function ScheduleEditor({ schedule, targets, onClose, onSaved }: ScheduleEditorProps) {
   const { draft, change, forget } = useDraft(schedule ? undefined : 'schedule', firstDraft(schedule, targets))
@@ -87,16 +91,17 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
 
 interface TargetFieldsProps {
   draft: Signal<Draft>
-  targets: Targets
+  targets: StepLists
   isNew: boolean
   change(part: Partial<Draft>): void
 }
 
 function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
   const { type, task, command, computers } = draft.value
-  const records = (each: TargetType) => (each === 'task' ? targets.tasks : targets.procedures)
+  const records = (each: TargetType) =>
+    (each === 'task' ? targets.tasks : targets.procedures).filter(record => isLasting(record) || record.id === task)
   const choose = (next: TargetType) => {
-    if (next === 'command') change({ type: next, command: command ?? newCommandDraft(stepCommands()[0]?.name ?? '') })
+    if (next === 'command') change({ type: next, command: command ?? firstCommand() })
     else change({ type: next, task: records(next)[0]?.id ?? 0 })
   }
   return (

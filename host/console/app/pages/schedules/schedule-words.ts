@@ -1,20 +1,15 @@
 // What a schedule runs, and when, in words.
-import type { ProcedureAnswer, ScheduleAnswer, TargetWords, TaskAnswer } from '../../../../contract/answers.ts'
+import type { ScheduleAnswer, TargetWords } from '../../../../contract/answers.ts'
 import { wordsOf } from '../../../../contract/recurrence-words.ts'
 import { locale, t } from '../../language/translate.ts'
 import { listOf } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'
-
-/** What a schedule can run, by name. */
-export interface Targets {
-  tasks: readonly TaskAnswer[]
-  procedures: readonly ProcedureAnswer[]
-}
+import type { StepLists } from '../procedures/step-words.ts'
 
 export const inWords = (when: ScheduleAnswer['when']): string => wordsOf(when, { t, language: locale.value })
 
 /** `Task Evening`; the id of what does not exist. */
-export function targetName({ type, task, scheduled }: ScheduleAnswer, { tasks, procedures }: Targets): string {
+export function targetName({ type, task, scheduled }: ScheduleAnswer, { tasks, procedures }: StepLists): string {
   const record = (type === 'task' ? tasks : procedures).find(({ id }) => type !== 'command' && id === task)
   const kind = t(`schedules.type.${type}`)
   const name = scheduled ? labelOfName(scheduled.command) : record?.name

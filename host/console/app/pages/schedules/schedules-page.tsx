@@ -1,23 +1,17 @@
 // The schedules: what fires in the coming week, and each schedule in words with its next times.
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type {
-  FiringsAnswer,
-  ProceduresAnswer,
-  ScheduleAnswer,
-  SchedulesAnswer,
-  TasksAnswer,
-} from '../../../../contract/answers.ts'
+import type { FiringsAnswer, ScheduleAnswer, SchedulesAnswer } from '../../../../contract/answers.ts'
 import { locale, t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { ofLists, useResource } from '../../state/resource.ts'
+import { useResource } from '../../state/resource.ts'
 import { route } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
+import { type StepLists, useStepLists } from '../procedures/step-words.ts'
 import { useFirings } from './firings.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 import { ScheduleEditor } from './schedule-editor.tsx'
-import type { Targets } from './schedule-words.ts'
 import { dayAfter, WeekTable } from './week-table.tsx'
 
 /** Milliseconds in which the ends of jobs are gathered: those of no schedule are many. */
@@ -27,10 +21,8 @@ export function SchedulesPage() {
   const list = useResource<SchedulesAnswer>('/schedules', ({ type }) =>
     type === 'job-finished' ? jobPeriod : type.startsWith('schedule-'),
   )
-  const tasks = useResource<TasksAnswer>('/tasks', ofLists('tasks'))
-  const procedures = useResource<ProceduresAnswer>('/procedures', ofLists('procedures'))
+  const { lists: targets } = useStepLists()
   const edited = useSignal<ScheduleAnswer | 'new' | undefined>(undefined)
-  const targets = { tasks: tasks.value.value?.tasks ?? [], procedures: procedures.value.value?.procedures ?? [] }
   const edit = (schedule: ScheduleAnswer | 'new' | undefined) => {
     edited.value = schedule
   }
@@ -60,7 +52,7 @@ export function SchedulesPage() {
 
 interface SchedulesProps {
   schedules: readonly ScheduleAnswer[]
-  targets: Targets
+  targets: StepLists
   edit(schedule: ScheduleAnswer): void
   reload(): Promise<void>
 }
