@@ -60,7 +60,7 @@ export function createHandleCommand(deps: StepDeps): HandleRequest {
       }
       const answer = () => respond(ctx, loaded, payload, request, deps)
       await (loaded.command.heavy ? respondInTurn(ctx, request, answer) : answer())
-      if (ctx.res.statusCode === 200 && isWrite(loaded, ctx.state.body?.value)) logWrite(ctx, request, log)
+      if (ctx.res.statusCode === 200 && isWrite(loaded, ctx)) logWrite(ctx, request, log)
     } catch (error) {
       ctx.fail(loaded.file, error)
     }

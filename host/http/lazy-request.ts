@@ -109,7 +109,7 @@ export class LazyRequest implements Request {
 }
 
 /** The values of a repeated key are joined with commas. */
-function parseQuery(querystring: string): Record<string, string> {
+export function parseQuery(querystring: string): Record<string, string> {
   const values = new Map<string, string>()
   if (querystring === '') return {}
   for (const [key, value] of new URLSearchParams(querystring)) {

@@ -8,7 +8,7 @@ import type { Log } from '../log/log.ts'
 import { clientFields, describeClients, shownClients } from '../log/shown-text.ts'
 import { ofMethod } from './asked-command.ts'
 import { callerOf } from './caller-address.ts'
-import type { LazyRequest } from './lazy-request.ts'
+import { type LazyRequest, parseQuery } from './lazy-request.ts'
 import { routeOf } from './refuse.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -16,12 +16,15 @@ import type { RequestContext } from './request-context.ts'
 const mayWrite = ({ method, access, command: { audit } }: LoadedCommand): boolean =>
   method !== 'GET' && (access !== 'read' || audit?.writes === true)
 
-export const isWrite = (loaded: LoadedCommand, payload: unknown): boolean =>
-  mayWrite(loaded) && loaded.access !== 'none' && !isPreview(loaded, payload)
+export const isWrite = (loaded: LoadedCommand, ctx: RequestContext): boolean =>
+  mayWrite(loaded) && loaded.access !== 'none' && !isPreview(loaded, ctx)
 
-/** Whether the payload asks only for what the command would do. */
-const isPreview = ({ command: { audit } }: LoadedCommand, payload: unknown): boolean =>
-  audit?.preview !== undefined && payload instanceof Object && Reflect.get(payload, audit.preview) === true
+/** Whether only what the command would do was asked, by its payload, or by the query of what is sent to computers. */
+function isPreview({ command: { audit, forward, act } }: LoadedCommand, ctx: RequestContext): boolean {
+  const payload = ctx.state.body?.value
+  if (audit?.preview !== undefined && payload instanceof Object) return Reflect.get(payload, audit.preview) === true
+  return ctx.status < 400 && (forward ?? act) !== undefined && parseQuery(ctx.querystring).dry_run === '1'
+}
 
 export function logWrite(ctx: RequestContext, request: LazyRequest, log: Log): void {
   const { state, status } = ctx
@@ -51,7 +54,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
   if (req.method === 'GET' || isAborted(ctx)) return
   // A request that was refused before its command was found, for its token above all.
   const loaded = state.loaded ?? ofMethod(state.table?.at(ctx.path), req.method)
-  if (loaded && (!mayWrite(loaded) || isPreview(loaded, state.body?.value))) return
+  if (loaded && (!mayWrite(loaded) || isPreview(loaded, ctx))) return
   const { rights } = state
   const addrs = targetsOf(loaded, state.body?.value)
   const idIn = (header: string) => Number(res.getHeader(header)) || undefined

@@ -30,6 +30,21 @@ test('a preview of an import has no record, the import itself has one', async ()
   )
 })
 
+test('a preview of what computers would get has no record, a refused one has', async () => {
+  const records = await recordsOf(async () => {
+    is((await lab.call('POST /poweroff?dry_run=1', { clients: ['127.0.0.2'] })).status, 200)
+    await lab.call('POST /poweroff?dry_run=1', { clients: ['127.0.0.2'] }, { Authorization: 'wrong' })
+    await lab.call('POST /center/add?dry_run=1', { name: 'Chemistry' })
+  })
+  equal(
+    records.map(({ route, status }) => [route, status]),
+    [
+      ['POST /poweroff', 401],
+      ['POST /center/add', 200],
+    ],
+  )
+})
+
 test('of the addresses of a payload only those of computers are clients of a record', async () => {
   const records = await recordsOf(async () => {
     await lab.call('POST /repository/add', { name: 'second', ip: '127.3.0.9' })
