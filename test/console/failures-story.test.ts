@@ -56,7 +56,7 @@ test('a computer whose restore failed keeps its mark when it is off, also after 
   await page.goto(`${new URL(page.url()).origin}/console#/computer/${broken.addr}`)
   const failures = page.getByRole('region', { name: 'Failures' })
   await failures.getByText('Restore an image has failed').waitFor()
-  await failures.getByText('agent replied 500').waitFor()
+  await failures.getByText('the agent answered with an error (500)').waitFor()
   await failures.getByRole('link', { name: /^Job \d+$/ }).waitFor()
   equal(await findViolations(page), [])
   await failures.getByRole('button', { name: 'Seen' }).click()

@@ -77,7 +77,7 @@ test('a restore that starts now leads to its job, whose report says who has the 
   good.agent.reply({ status: 200, body: { disk: '1', partition: '1', image_id: '1' } })
   bad.agent.answer(500)
   await report.getByText('1 of 3 computers have it').waitFor()
-  await report.getByText('agent replied 500').waitFor()
+  await report.getByText('the agent answered with an error (500)').waitFor()
   await report.getByText('maintenance').waitFor()
   await page.getByRole('button', { name: 'Retry 1 failed', exact: true }).waitFor()
   equal(await findViolations(page), [])

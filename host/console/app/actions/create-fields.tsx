@@ -12,6 +12,7 @@ import { bytesOf, filesystemName } from '../parts/disk-words.ts'
 import { RadioList } from '../parts/radio-list.tsx'
 import { useResource } from '../state/resource.ts'
 import type { OwnFieldsProps } from './field-values.ts'
+import { RequiredMark } from './form-fields.tsx'
 import { usePreview } from './restore-preview.tsx'
 
 /** What no image is made of; filesystems up to 1 are none. */
@@ -83,7 +84,10 @@ function NewFields({ values, change }: OwnFieldsProps) {
     <>
       {(['name', 'description'] as const).map(key => (
         <label class="field" key={key}>
-          <span>{t(`create.${key}`)}</span>
+          <span>
+            {t(`create.${key}`)}
+            <RequiredMark />
+          </span>
           <input
             name={key}
             required

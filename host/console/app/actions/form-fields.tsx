@@ -77,12 +77,7 @@ function FormField({ field, command, value, isWrong, onChange }: FieldProps & { 
     <div class="field">
       <label for={id}>
         {words.label}
-        {isRequired && (
-          <abbr class="required" title={t('command.required')}>
-            {' '}
-            *
-          </abbr>
-        )}
+        {isRequired && <RequiredMark />}
       </label>
       <Input
         field={field}
@@ -180,3 +175,10 @@ export const exampleText = (example: unknown): string => {
   if (Array.isArray(example) && example.every(each => typeof each !== 'object')) return example.join('\n')
   return typeof example === 'object' ? JSON.stringify(example, null, 1) : String(example)
 }
+
+export const RequiredMark = () => (
+  <abbr class="required" title={t('command.required')}>
+    {' '}
+    *
+  </abbr>
+)

@@ -13,6 +13,12 @@ export const stateWord = (state: PartState): string => t(`partState.${state}`)
 export const partWord = (part: Pick<PartAnswer, 'state' | 'stopped'>): string =>
   part.stopped === undefined ? stateWord(part.state) : stopWords(part)
 
+/** What an agent answered, as a sentence; other reasons are words already. */
+export function reasonWords(reason: string): string {
+  const [, status = '', detail] = /^agent replied (\d+)(?:: (.*))?$/s.exec(reason) ?? []
+  return status === '' ? reason : [t('job.agentError', { status }), detail].filter(Boolean).join(': ')
+}
+
 export const stateCount = (state: ShownState, n: number): string => t(`partCount.${state}`, { n })
 
 export const shownStates = shownPartStates.flatMap((state): ShownState[] =>
@@ -44,7 +50,7 @@ export function sendingWords(counts: Counts, parts: readonly PartView[], isFinis
   return [
     ...(sent > 0 ? [t('job.sent', { n: sent })] : []),
     ...ended.flatMap(state => (state === 'stopped' ? stopCounts(parts) : [stateCount(state, counts[state])])),
-    ...unsentStates.flatMap(state => reasonWords(state, counts[state], parts)),
+    ...unsentStates.flatMap(state => skipWords(state, counts[state], parts)),
     ...waiting.map(state => stateCount(state, counts[state])),
   ].join(', ')
 }
@@ -55,7 +61,7 @@ const stopCounts = (parts: readonly PartView[]): string[] =>
     name === null ? [] : [name === '' ? stateCount('stopped', n) : t('partCount.stoppedBy', { n, name })],
   )
 
-function reasonWords(state: PartState, count: number, parts: readonly PartView[]): string[] {
+function skipWords(state: PartState, count: number, parts: readonly PartView[]): string[] {
   if (count === 0) return []
   const reasons = new Map<string, number>()
   for (const { live } of parts) {

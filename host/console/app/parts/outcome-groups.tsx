@@ -10,7 +10,7 @@ import { stateOf, totalOf } from '../state/part-counts.ts'
 import { linkTo } from '../state/route.ts'
 import { stopWords } from './condition-sign.tsx'
 import { groupBy } from './group-by.ts'
-import { shownStates, stateCount, stateWord } from './job-words.ts'
+import { reasonWords, shownStates, stateCount, stateWord } from './job-words.ts'
 
 /** More lines are on the page of the job, more names behind a button. */
 const [mostGroups, mostNames] = [12, 24]
@@ -52,8 +52,11 @@ function groupsOf(all: readonly PartView[]): OutcomeGroup[] {
     .sort((a, b) => rankOf(a.part) - rankOf(b.part) || b.parts.length - a.parts.length)
 }
 
+/** It has ended, and not well. */
+export const needsLook = (part: PartAnswer): boolean => part.state !== 'success' && !isUnfinished(part)
+
 const rankOf = (part: PartAnswer): number =>
-  (part.state === 'success' ? 200 : isUnfinished(part) ? 100 : 0) + shownStates.indexOf(stateOf(part))
+  (needsLook(part) ? 0 : isUnfinished(part) ? 100 : 200) + shownStates.indexOf(stateOf(part))
 
 function GroupLine({ group: { part, parts }, hasSteps }: { group: OutcomeGroup; hasSteps: boolean }) {
   const isOpen = useSignal(false)
@@ -66,7 +69,7 @@ function GroupLine({ group: { part, parts }, hasSteps }: { group: OutcomeGroup; 
         {stateCount(state, parts.length)}
       </span>
       {hasSteps && <span class="hint">{`${step + 1}. ${labelOfName(command)}`}</span>}
-      {reason && <span class="outcome-reason">{stopped === undefined ? reason : stopWords(part)}</span>}
+      {reason && <span class="outcome-reason">{stopped === undefined ? reasonWords(reason) : stopWords(part)}</span>}
       <span class="outcome-names">
         {shown.map(({ key, client }) => (
           <ComputerName key={key} ip={client} isRunning={state === 'sent'} />

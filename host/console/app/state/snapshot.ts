@@ -124,7 +124,7 @@ function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
   const others = [...lives.keys()].filter(ip => !recorded.has(ip))
   batch(() => {
     centers.value = nextCenters
-    pendingClients.value = others.map(ip => view(ip, 0, ip, 0))
+    pendingClients.value = sortedByName(others.map(ip => view(ip, 0, ip, 0)))
     countConditions()
   })
 }

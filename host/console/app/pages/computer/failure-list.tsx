@@ -1,6 +1,7 @@
 // What has failed on the computer and nobody has seen, with the reason, the job, and a button for who has seen it.
 import { formatTime, t } from '../../language/translate.ts'
 import { FailureSign, stopWords } from '../../parts/condition-sign.tsx'
+import { reasonWords } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'
 import { markSeen } from '../../state/failures.ts'
 import type { ComputerView } from '../../state/lab.ts'
@@ -22,7 +23,7 @@ export function FailureList({ computer: { ip, live } }: { computer: ComputerView
             ) : (
               labelOfName(command)
             )}
-            {reason && <span>{stopped === undefined ? reason : stopWords({ stopped })}</span>}
+            {reason && <span>{stopped === undefined ? reasonWords(reason) : stopWords({ stopped })}</span>}
             <span class="hint">{formatTime(time)}</span>
             <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>
           </li>

@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals'
 import type { PartWait } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { PartProgress } from '../../parts/copy-progress.tsx'
-import { durationWords, partWord, shownStates, stateCount } from '../../parts/job-words.ts'
+import { durationWords, partWord, reasonWords, shownStates, stateCount } from '../../parts/job-words.ts'
+import { needsLook } from '../../parts/outcome-groups.tsx'
 import { Badges } from '../../parts/tone.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import type { JobView, PartView } from '../../state/jobs.ts'
@@ -17,7 +18,10 @@ export function PartList({ view }: { view: JobView }) {
   const hasSteps = (view.job.value?.commands.length ?? 0) > 1
   // Of a state that no part has any more, all are shown.
   const state = filter.value && counts[filter.value] > 0 ? filter.value : undefined
-  const parts = state ? view.parts.value.filter(({ live }) => stateOf(live.peek()) === state) : view.parts.value
+  const isFirst = ({ live }: PartView) => Number(needsLook(live.peek()))
+  const parts = view.parts.value
+    .filter(({ live }) => state === undefined || stateOf(live.peek()) === state)
+    .sort((a, b) => isFirst(b) - isFirst(a))
   const choices = shownStates.filter(each => counts[each] > 0)
   return (
     <section class="card part-section" aria-label={t('panel.outcomes')}>
@@ -85,7 +89,7 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
         <span class={isConfirmed ? 'part-state' : 'part-state unconfirmed'} data-state={state}>
           {partWord(answer)}
         </span>
-        {reason && stopped === undefined && <small class="part-reason">{reason}</small>}
+        {reason && stopped === undefined && <small class="part-reason">{reasonWords(reason)}</small>}
         {waiting && <small class="part-reason">{waitWords(waiting)}</small>}
         {progress && <PartProgress progress={progress} />}
       </span>

@@ -2,7 +2,7 @@
 import { isUnfinished } from '../../../../../stores/rules/part-states.ts'
 import type { ReportAnswer, ReportCounts } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { stateWord } from '../../parts/job-words.ts'
+import { reasonWords, stateWord } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { useResource } from '../../state/resource.ts'
@@ -69,7 +69,7 @@ const RoomTable = ({ report: { rooms } }: { report: ReportAnswer }) => (
 function MissingList({ report: { computers, next } }: { report: ReportAnswer }) {
   if (computers.length === 0) return null
   return (
-    <details open={computers.length <= 12}>
+    <details open={computers.length <= 12 && computers.some(each => !isUnfinished(each))}>
       <summary>{t('report.notable', { n: computers.length })}</summary>
       <ul>
         {computers.map(({ client, name, room, state, unconfirmed, reason, started, ended }) => (
@@ -78,7 +78,8 @@ function MissingList({ report: { computers, next } }: { report: ReportAnswer }) 
             <span class={unconfirmed || isUnfinished({ state }) ? 'badge warn' : 'badge bad'}>
               {unconfirmed ? t('report.unconfirmed') : stateWord(state)}
             </span>{' '}
-            {reason} <small class="hint">{[started, ended].filter(Boolean).map(formatTime).join(' – ')}</small>
+            {reason && reasonWords(reason)}{' '}
+            <small class="hint">{[started, ended].filter(Boolean).map(formatTime).join(' – ')}</small>
           </li>
         ))}
       </ul>

@@ -46,8 +46,9 @@ export function AdoptDialog() {
       <label class="field">
         <span>{t('field.room')}</span>
         <select name="room" required>
+          {rooms.value.length > 1 && <option value="">{t('command.choose')}</option>}
           {rooms.value.map(({ id, name, centerName }) => (
-            <option value={id} key={id}>{`${centerName} / ${name}`}</option>
+            <option value={id} key={id}>{`${name} · ${centerName}`}</option>
           ))}
         </select>
       </label>
