@@ -72,6 +72,14 @@ test('the bar is there while computers are selected, which the palette does, too
     await page.getByText('No computer selected').waitFor()
     equal(await powerOff.count(), 0)
   }
+  // Without a selection a command is for the computers of a room.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('power off room')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog', { name: 'Power off' })
+    .getByText(/^Power off 3 computers/)
+    .waitFor()
 })
 
 test('a script is sent to the selected addresses; the drawer follows the outcome, and the job page groups the output', async () => {

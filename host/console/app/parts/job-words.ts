@@ -1,7 +1,7 @@
 // The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
 import { hasRun, isUnfinished, shownStates as shownPartStates } from '../../../../stores/rules/part-states.ts'
 import type { PartAnswer, PartState } from '../../../contract/answers.ts'
-import { locale, t } from '../language/translate.ts'
+import { formatNumber, locale, t } from '../language/translate.ts'
 import type { PartView } from '../state/jobs.ts'
 import type { Counts, ShownState } from '../state/part-counts.ts'
 import { stopWords } from './condition-sign.tsx'
@@ -76,6 +76,7 @@ function skipWords(state: PartState, count: number, parts: readonly PartView[]):
 export function durationWords(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
   if (seconds >= 60) return t('job.minutes', { m: String(Math.round(seconds / 60)) })
-  const isShort = seconds < 10 && !Number.isInteger(seconds)
-  return t('job.seconds', { s: isShort ? seconds.toFixed(1) : String(Math.round(seconds)) })
+  return t('job.seconds', {
+    s: seconds < 10 ? formatNumber(Math.round(seconds * 10) / 10) : String(Math.round(seconds)),
+  })
 }

@@ -40,7 +40,7 @@ function candidates(isShort: boolean): SearchResult[] {
     results.push({ kind: 'room', name, note: centerName, open: () => goToRoom(id) })
   }
   if (isShort) return results
-  results.push(...selections(), ...selectedCommands())
+  results.push(...selections(), ...commandsForComputers())
   const roomNames = new Map(rooms.peek().map(({ id, name }) => [id, name]))
   for (const computer of computers.peek().values()) {
     const { ip, name, room, live } = computer
@@ -70,14 +70,18 @@ function selections(): SearchResult[] {
   ]
 }
 
-/** Each opens its form for the computers that are selected. */
-function selectedCommands(): SearchResult[] {
-  const targets = selectedComputers()
-  if (targets.length === 0) return []
-  const note = t('palette.forSelected', { n: targets.length })
-  return commands.peek().map(command => {
-    return { kind: 'command', name: labelOf(command), note, open: () => chooseCommand(command.name, targets) }
-  })
+/** Each opens its form for the computers that are selected; without a selection, for those of a room. */
+function commandsForComputers(): SearchResult[] {
+  const selected = selectedComputers()
+  const sets =
+    selected.length > 0
+      ? [{ note: t('palette.forSelected', { n: selected.length }), targets: selected }]
+      : rooms.peek().map(({ name, computers }) => ({ note: name, targets: computers }))
+  return commands.peek().flatMap(command =>
+    sets.map(({ note, targets }): SearchResult => {
+      return { kind: 'command', name: labelOf(command), note, open: () => chooseCommand(command.name, targets) }
+    }),
+  )
 }
 
 /** 0 when a word is missing; more for names that are the words or begin with them. */
