@@ -53,7 +53,7 @@ async function checkOperation({ world, computers }: Ended, { script, answer }: O
 async function checkLists({ world, computers }: Ended): Promise<string[]> {
   const connected = computers.flatMap(({ socket, addr }) => (socket ? addr : [])).sort()
   const found: string[] = []
-  for (const host of world.hosts) {
+  for (const host of world.hosts.filter(({ isLost }) => !isLost)) {
     const { status, text } = await callHost(world, host, 'GET /clients')
     // `as`: the answer's type is the specification's.
     const listed = status === 200 ? (JSON.parse(text).clients as { addr: string }[]).map(({ addr }) => addr).sort() : []

@@ -21,6 +21,7 @@ export class Computer {
   /** After a silence the daemon's deadlines may have passed: it sends requests without a reply to those before. */
   wasSilent = false
   #agent: Agent | undefined
+  #isGone = false
   #socket: VirtualSocket | undefined
   readonly #world: World
   readonly #chance: Chance
@@ -68,8 +69,14 @@ export class Computer {
     this.#world.time.after(milliseconds, () => this.start())
   }
 
+  /** It loses its power, and never starts again. */
+  leave(): void {
+    this.#isGone = true
+    this.losePower(0)
+  }
+
   start(): void {
-    if (!this.isOff) return
+    if (!this.isOff || this.#isGone) return
     this.isOff = false
     this.connect()
   }

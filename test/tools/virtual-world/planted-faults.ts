@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../runner/bundled-file.ts'
 
-interface Fault {
+/** Of the daemon's source. */
+export interface Change {
   file: string
   text: string
   by: string
 }
 
-export const plantedFaults: Readonly<Record<string, Fault>> = {
+export const plantedFaults: Readonly<Record<string, Change>> = {
   'forgotten await': {
     file: 'host/jobs/queue/part-sender.ts',
     text: "const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)",
@@ -72,11 +73,10 @@ export const plantedFaults: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** Of a file with its fault. Throws when the file does not have the text exactly once. */
-export function plantFault({ file, text, by }: Fault): { path: string; source: string } {
+/** Returns path and text of the changed file. Throws when the file does not have the text exactly once. */
+export function applyChange({ file, text, by }: Change): [path: string, source: string] {
   const path = join(root, file)
   const parts = readFileSync(path, 'utf8').split(text)
-  if (parts.length !== 2)
-    throw new Error(`${file}: expected the text of a planted fault once, got it ${parts.length - 1} times`)
-  return { path, source: parts.join(by) }
+  if (parts.length !== 2) throw new Error(`${file}: expected a text once that is changed, got it ${parts.length - 1} times`)
+  return [path, parts.join(by)]
 }

@@ -14,9 +14,14 @@ export interface Outcome {
   milliseconds: number
 }
 
-/** Milliseconds in which all hosts start, and in which everything ends once it is mended. */
+/** Milliseconds in which all hosts start. */
 const startMilliseconds = 60_000
-const endMilliseconds = 1_800_000
+
+/**
+ * Minutes after which it is looked whether everything has ended since it was mended: of what waits for a computer that
+ * has left, one after the other expires.
+ */
+const looks = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 export async function runScenario(scenario: Scenario, seed: number, evaluate: () => HostProgram): Promise<Outcome> {
   const names = ['a', 'b', 'c'].slice(0, scenario.hosts)
@@ -56,12 +61,12 @@ class Fleet {
     const ended = { world: this.#world, computers: this.#computers, operations: this.#operations }
     let violations: string[] = []
     await this.#await(async () => {
-      for (let minute = 0; minute < endMilliseconds / 60_000; minute += 1) {
-        await time.wait(60_000)
+      for (const minutes of looks) {
+        await time.wait(minutes * 60_000)
         violations = this.#calls > 0 ? ['a call was never answered'] : await findViolations(ended)
         if (violations.length === 0) return
       }
-    }, 2 * endMilliseconds)
+    }, Number.POSITIVE_INFINITY)
     return violations
   }
 
@@ -107,13 +112,14 @@ class Fleet {
     note('everything is mended')
     Object.assign(database.faults, { away: new Set(), failing: 0, losing: 0 })
     for (const { way } of network.sockets) way.heal()
-    for (const host of hosts) if (!host.life) void host.start()
+    for (const host of hosts) if (!host.life && !host.isLost) void host.start()
   }
 
   #take(step: Step): void {
     this.#world.note(JSON.stringify(step))
     if ('nth' in step || 'computers' in step) void this.#call(step)
     else if ('computer' in step) this.#harmComputer(step)
+    else if (step.type === 'lose-host') this.#world.hosts[step.host]?.lose()
     else if ('host' in step) this.#harmHost(step)
     else this.#harmDatabase(step)
   }
@@ -135,16 +141,18 @@ class Fleet {
     }
     const clients = step.computers.flatMap(index => this.#computers[index]?.addr ?? [])
     if (step.type !== 'run') return call(`POST /${step.type}`, { clients })
-    const operation: Operation = { script: `op-${this.#operations.length + 1}`, computers: clients, answer: undefined }
+    const { expires } = step
+    const script = `op-${this.#operations.length + 1}`
+    const operation: Operation = { script, computers: clients, answer: undefined }
     this.#operations.push(operation)
-    const query = step.waits ? '?queue=1&expires=600' : ''
-    operation.answer = await call(`POST /shell/run${query}`, { clients, run: `echo ${operation.script}`, echo: true })
+    const query = expires === 0 ? '' : `?queue=1&expires=${expires}`
+    operation.answer = await call(`POST /shell/run${query}`, { clients, run: `echo ${script}`, echo: true })
     return operation.answer
   }
 
   #harmComputer(step: Extract<Step, { computer: number }>): void {
     const computer = this.#computers[step.computer]
-    if (step.type === 'cut') computer?.cut()
+    if (!('lasts' in step)) computer?.[step.type]()
     else if (step.type === 'lose-power') computer?.losePower(step.lasts)
     else if (computer?.socket) {
       computer.wasSilent = true
@@ -179,7 +187,7 @@ class Fleet {
       time.after(lasts, () => {
         // One that stops slowly is killed, as systemd does.
         if (host.life === life) host.kill()
-        if (!host.life) void host.start()
+        if (!host.life && !host.isLost) void host.start()
       })
     }
   }

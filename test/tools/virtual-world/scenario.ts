@@ -1,15 +1,19 @@
 // What happens in a simulated run: calls and accidents, each at its time, all drawn from the seed before it begins.
 import type { Chance } from './chance.ts'
 
-/** `at` and `lasts` in milliseconds; hosts and computers by their index. */
+/**
+ * `at` and `lasts` in milliseconds; hosts and computers by their index. `expires`: seconds, 0 for a script that does not
+ * wait. What leaves and what is lost does not come back.
+ */
 export type Step = { at: number } & (
-  | { type: 'run'; host: number; computers: number[]; waits: boolean }
+  | { type: 'run'; host: number; computers: number[]; expires: number }
   | { type: 'poweroff' | 'reboot'; host: number; computers: number[] }
   | { type: 'cancel'; host: number; nth: number }
-  | { type: 'cut'; computer: number }
+  | { type: 'cut' | 'leave'; computer: number }
   | { type: 'lose-power' | 'silence'; computer: number; lasts: number }
   | { type: 'kill' | 'stop' | 'pause' | 'no-database'; host: number; lasts: number }
   | { type: 'failing-database' | 'lost-replies'; lasts: number }
+  | { type: 'lose-host'; host: number }
 )
 
 export interface Scenario {
@@ -20,16 +24,22 @@ export interface Scenario {
   steps: Step[]
 }
 
-/** Milliseconds between two steps, on average. */
-const pace = 2500
+/** Milliseconds between two steps, on average: dense accidents, and hours in which little happens. */
+const paces = [1000, 2500, 20_000, 60_000]
+const [fewestSteps, mostSteps] = [20, 110]
+
+/** Milliseconds between steps that come at almost the same time, and how often steps do. */
+const burst = 200
+const burstShare = 0.3
 
 export function drawScenario(chance: Chance): Scenario {
   const hosts = chance.isTrue(0.35) ? 1 : 3
   const computers = chance.between(3, 12)
-  const lasts = chance.between(60_000, 300_000)
+  const pace = chance.pick(paces)
+  const lasts = pace * chance.between(fewestSteps, mostSteps)
   const steps: Step[] = []
-  for (let at = 20_000; at < lasts; at += chance.between(1, 2 * pace))
-    steps.push(drawStep(chance, at, hosts, computers))
+  const pause = () => (chance.isTrue(burstShare) ? chance.between(0, burst) : chance.between(1, 3 * pace))
+  for (let at = 20_000; at < lasts; at += pause()) steps.push(drawStep(chance, at, hosts, computers))
   return { hosts, computers, lasts, steps }
 }
 
@@ -38,14 +48,17 @@ function drawStep(chance: Chance, at: number, hosts: number, computers: number):
   const computer = chance.between(0, computers - 1)
   const some = Array.from({ length: computers }, (_, index) => index).filter(() => chance.isTrue(0.4))
   const chosen = some.length > 0 ? some : [computer]
-  const lasts = chance.between(500, 20_000)
+  const lasts = chance.pick([chance.between(500, 20_000), chance.between(20_000, 200_000)])
+  const expires = chance.pick([0, 10, 60, 600])
   const kind = chance.next()
-  if (kind < 0.5) return { at, type: 'run', host, computers: chosen, waits: chance.isTrue(0.7) }
-  if (kind < 0.55) return { at, type: chance.pick(['poweroff', 'reboot'] as const), host, computers: chosen }
-  if (kind < 0.63) return { at, type: 'cancel', host, nth: chance.between(1, 3) }
-  if (kind < 0.7) return { at, type: 'cut', computer }
-  if (kind < 0.8) return { at, type: chance.pick(['lose-power', 'silence'] as const), computer, lasts }
-  if (kind < 0.93)
+  if (kind < 0.4) return { at, type: 'run', host, computers: chosen, expires }
+  if (kind < 0.5) return { at, type: chance.pick(['poweroff', 'reboot'] as const), host, computers: chosen }
+  if (kind < 0.58) return { at, type: 'cancel', host, nth: chance.between(1, 3) }
+  if (kind < 0.65) return { at, type: chance.pick(['cut', 'cut', 'cut', 'leave'] as const), computer }
+  if (kind < 0.77) return { at, type: chance.pick(['lose-power', 'silence'] as const), computer, lasts }
+  if (kind < 0.9)
     return { at, type: chance.pick(['kill', 'kill', 'stop', 'pause', 'no-database'] as const), host, lasts }
+  // Of three hosts two stay.
+  if (kind < 0.91 && hosts > 1) return { at, type: 'lose-host', host: hosts - 1 }
   return { at, type: chance.pick(['failing-database', 'lost-replies'] as const), lasts }
 }

@@ -65,6 +65,8 @@ export class VirtualHost {
   readonly ports: { rest: number; agents: number }
   life: Life | undefined
   host: Host | undefined
+  /** It is never started again. */
+  isLost = false
   readonly #deps: HostDeps
 
   constructor(deps: HostDeps) {
@@ -108,6 +110,11 @@ export class VirtualHost {
     this.life = undefined
     this.#deps.network.end(life)
     for (const end of life.onEnd) end()
+  }
+
+  lose(): void {
+    this.isLost = true
+    this.kill()
   }
 
   /** As SIGTERM. */
