@@ -17,9 +17,9 @@ export interface MemoryWork {
   losesReplyOf: keyof ClusterJobs | undefined
 }
 
-export function createMemoryWork({ jobs }: Pick<Store, 'jobs'>): MemoryWork {
+export function createMemoryWork({ jobs, schedules }: Pick<Store, 'jobs'> & Partial<Store>): MemoryWork {
   const rows = new WorkRows(jobs)
-  const methods = createMethods(rows)
+  const methods = createMethods(rows, schedules)
   const memory: MemoryWork = {
     work: new Proxy(methods, {
       get:
@@ -42,19 +42,21 @@ export function createMemoryWork({ jobs }: Pick<Store, 'jobs'>): MemoryWork {
   return memory
 }
 
-function createMethods(rows: WorkRows): ClusterJobs {
+function createMethods(rows: WorkRows, schedules?: Store['schedules']): ClusterJobs {
   const fired = new Map<number, number>()
-  const fire = ({ schedule, time }: Firing) => {
+  const fire = async ({ schedule, time }: Firing) => {
     const isNew = (fired.get(schedule) ?? 0) < time
-    if (isNew) fired.set(schedule, time)
-    return isNew
+    if (!isNew) return false
+    fired.set(schedule, time)
+    await schedules?.setSince(schedule, time)
+    return true
   }
   return {
     async add(key, work) {
       rows.ensureMember(key)
-      return work.firing && !fire(work.firing) ? undefined : rows.add(key, work)
+      return work.firing && !(await fire(work.firing)) ? undefined : rows.add(key, work)
     },
-    claimFiring: async firing => fire(firing),
+    claimFiring: fire,
     async take(key, after, now) {
       rows.ensureMember(key)
       const own = rows.filter(row => row.host === key.name && row.work > after)

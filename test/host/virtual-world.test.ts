@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { equal, match, ok } from 'uvu/assert'
 import { nodeArguments } from '../tools/runner/bundled-file.ts'
-import { plantedFaults, applyChange } from '../tools/virtual-world/planted-faults.ts'
+import { applyChange, plantedFaults } from '../tools/virtual-world/planted-faults.ts'
 import type { Scenario, Step } from '../tools/virtual-world/scenario.ts'
 import { shrinkScenario } from '../tools/virtual-world/shrink-scenario.ts'
 

@@ -8,6 +8,8 @@ export interface Answer {
   status: number
   /** Of the job that a command has made; 0 when there is none. */
   job: number
+  /** Of what was added; 0 when nothing was. */
+  id: number
   text: string
 }
 
@@ -22,7 +24,7 @@ export function callHost(world: World, host: VirtualHost, route: string, payload
     const socket = world.network.connect({ port: host.ports.rest })
     const fail = () => {
       socket.destroy()
-      resolve({ status: 0, job: 0, text: '' })
+      resolve({ status: 0, job: 0, id: 0, text: '' })
     }
     const cancel = world.time.after(patience, fail)
     // `as`: it has what Node's client uses of a socket.
@@ -35,7 +37,8 @@ export function callHost(world: World, host: VirtualHost, route: string, payload
       response.on('error', fail)
       response.on('end', () => {
         cancel()
-        resolve({ status: response.statusCode ?? 0, job: Number(response.headers['x-job-id'] ?? 0), text })
+        const { statusCode = 0, headers } = response
+        resolve({ status: statusCode, job: Number(headers['x-job-id'] ?? 0), id: Number(headers['x-id'] ?? 0), text })
       })
     })
     sent.end(body)

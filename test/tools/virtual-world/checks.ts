@@ -7,7 +7,8 @@ import type { World } from './world.ts'
 /** One script that a caller has had sent. */
 export interface Operation {
   script: string
-  computers: string[]
+  /** When it is scheduled for, milliseconds since 1970; 0 when it was to run at once. */
+  due: number
   /** Absent while it is not answered. */
   answer: Answer | undefined
 }
@@ -33,10 +34,30 @@ export async function findViolations(ended: Ended): Promise<string[]> {
 
 const isEnded = ({ state }: Part) => state !== 'queued' && state !== 'sent'
 
-async function checkOperation({ world, computers }: Ended, { script, answer }: Operation): Promise<string[]> {
-  if (!answer || answer.job === 0) return []
-  const parts = await world.database.store.jobs.parts(answer.job, { limit: 1000 })
-  if (parts.length === 0) return [`${script} was accepted as job ${answer.job}, which does not exist`]
+async function checkOperation(ended: Ended, { script, answer, due }: Operation): Promise<string[]> {
+  if (!answer) return []
+  return due === 0 ? checkJob(ended, script, answer.job) : checkSchedule(ended, script, due, answer.id)
+}
+
+/** A schedule fires once, also when its host is gone; when no host can run it, it is listed as missed. */
+async function checkSchedule(ended: Ended, script: string, due: number, id: number): Promise<string[]> {
+  const { world } = ended
+  const host = world.hosts.find(({ isRunning }) => isRunning)
+  if (id === 0 || !host) return []
+  const { status, text } = await callHost(world, host, `GET /schedule/firings?id=${id}`)
+  if (status !== 200) return [`GET /schedule/firings: ${status}`]
+  // `as`: the answer's type is the specification's.
+  const { firings } = JSON.parse(text) as { firings: { time: string; state: string; job?: number }[] }
+  const [firing] = firings
+  if (!firing || firings.length > 1 || Date.parse(firing.time) !== due)
+    return [`${script}, due at ${new Date(due).toISOString()}, has fired at ${firings.map(({ time }) => time).join()}`]
+  return firing.job === undefined ? [] : checkJob(ended, script, firing.job)
+}
+
+async function checkJob({ world, computers }: Ended, script: string, job: number): Promise<string[]> {
+  if (job === 0) return []
+  const parts = await world.database.store.jobs.parts(job, { limit: 1000 })
+  if (parts.length === 0) return [`${script} was accepted as job ${job}, which does not exist`]
   return parts.flatMap(part => {
     const computer = computers.find(({ addr }) => addr === part.client)
     const name = `${script} on ${part.client}`

@@ -66,6 +66,11 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     text: 'connections.filter(each => this.#mayCount(each))',
     by: 'connections',
   },
+  'firing not tried again': {
+    file: 'host/schedules/due-firings.ts',
+    text: 'due.cancel = clock.after(pause, () => void this.#try(due))',
+    by: '',
+  },
   'queues not read when members change': {
     file: 'host/jobs/queue/queue-ownership.ts',
     text: 'cluster.onMembersChange(() => this.#reload())',
@@ -77,6 +82,7 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
 export function applyChange({ file, text, by }: Change): [path: string, source: string] {
   const path = join(root, file)
   const parts = readFileSync(path, 'utf8').split(text)
-  if (parts.length !== 2) throw new Error(`${file}: expected a text once that is changed, got it ${parts.length - 1} times`)
+  if (parts.length !== 2)
+    throw new Error(`${file}: expected a text once that is changed, got it ${parts.length - 1} times`)
   return [path, parts.join(by)]
 }

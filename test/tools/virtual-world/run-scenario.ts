@@ -1,4 +1,5 @@
 // Runs a scenario in a world of its own, and says what was broken of what the daemon promises.
+import { masksOf } from '../../../host/schedules/recurrence.ts'
 import type { HostProgram } from './build-host.ts'
 import { type Answer, callHost } from './callers.ts'
 import { findViolations, type Operation } from './checks.ts'
@@ -140,13 +141,20 @@ class Fleet {
       return call('POST /job/cancel', { id: String(job || 1) })
     }
     const clients = step.computers.flatMap(index => this.#computers[index]?.addr ?? [])
-    if (step.type !== 'run') return call(`POST /${step.type}`, { clients })
-    const { expires } = step
+    if (step.type !== 'run' && step.type !== 'plan') return call(`POST /${step.type}`, { clients })
     const script = `op-${this.#operations.length + 1}`
-    const operation: Operation = { script, computers: clients, answer: undefined }
+    const operation: Operation = { script, due: 0, answer: undefined }
     this.#operations.push(operation)
-    const query = expires === 0 ? '' : `?queue=1&expires=${expires}`
-    operation.answer = await call(`POST /shell/run${query}`, { clients, run: `echo ${script}`, echo: true })
+    const params = { run: `echo ${script}`, echo: true }
+    if (step.type === 'run') {
+      const query = step.expires === 0 ? '' : `?queue=1&expires=${step.expires}`
+      operation.answer = await call(`POST /shell/run${query}`, { clients, ...params })
+    } else {
+      const due = new Date(Math.ceil(this.#world.time.now / 60_000 + step.minutes) * 60_000)
+      operation.due = due.getTime()
+      const scheduled = { command: 'shell-run', params, when: masksOf(due) }
+      operation.answer = await call('POST /schedule/command', { clients, ...scheduled })
+    }
     return operation.answer
   }
 

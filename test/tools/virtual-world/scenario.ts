@@ -3,10 +3,11 @@ import type { Chance } from './chance.ts'
 
 /**
  * `at` and `lasts` in milliseconds; hosts and computers by their index. `expires`: seconds, 0 for a script that does not
- * wait. What leaves and what is lost does not come back.
+ * wait; `minutes`: from then until it is due. What leaves and what is lost does not come back.
  */
 export type Step = { at: number } & (
   | { type: 'run'; host: number; computers: number[]; expires: number }
+  | { type: 'plan'; host: number; computers: number[]; minutes: number }
   | { type: 'poweroff' | 'reboot'; host: number; computers: number[] }
   | { type: 'cancel'; host: number; nth: number }
   | { type: 'cut' | 'leave'; computer: number }
@@ -51,7 +52,8 @@ function drawStep(chance: Chance, at: number, hosts: number, computers: number):
   const lasts = chance.pick([chance.between(500, 20_000), chance.between(20_000, 200_000)])
   const expires = chance.pick([0, 10, 60, 600])
   const kind = chance.next()
-  if (kind < 0.4) return { at, type: 'run', host, computers: chosen, expires }
+  if (kind < 0.36) return { at, type: 'run', host, computers: chosen, expires }
+  if (kind < 0.4) return { at, type: 'plan', host, computers: chosen, minutes: chance.between(1, 5) }
   if (kind < 0.5) return { at, type: chance.pick(['poweroff', 'reboot'] as const), host, computers: chosen }
   if (kind < 0.58) return { at, type: 'cancel', host, nth: chance.between(1, 3) }
   if (kind < 0.65) return { at, type: chance.pick(['cut', 'cut', 'cut', 'leave'] as const), computer }
