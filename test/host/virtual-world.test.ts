@@ -24,7 +24,7 @@ const historyOf = (output: string) => output.split('\n').filter(line => !line.st
 const test = suite('virtual world')
 
 test('the same seed gives the same history, line by line', async () => {
-  const [first, second] = [await trySeeds('--from', '9', '--history'), await trySeeds('--from', '9', '--history')]
+  const [first, second] = [await trySeeds('--from', '3', '--history'), await trySeeds('--from', '3', '--history')]
   ok(first.includes('everything is mended'))
   equal(historyOf(first), historyOf(second))
 })
@@ -34,7 +34,7 @@ test('each planted fault still has its place in the source', () => {
 })
 
 test('a planted fault is found', async () => {
-  const options = ['--from', '1', '--seeds', '20', '--fault', 'forgotten await']
+  const options = ['--from', '2', '--seeds', '5', '--fault', 'forgotten await']
   const output = await trySeeds(...options).catch(({ stdout }: { stdout: string }) => stdout)
   match(output, / {2}op-\d+ on |was sent op-\d+ twice/)
   ok(output.endsWith(', 1 failed\n'))
@@ -51,9 +51,13 @@ test('of the steps of a run that fails, those stay without which it would not', 
   equal([scenario.steps, outcome.violations], [needed, ['lost']])
 })
 
-test('nothing that the daemon promises is broken in three runs with accidents', async () => {
-  const output = await trySeeds('--from', '1', '--seeds', '3').catch(({ stdout }: { stdout: string }) => stdout)
-  ok(output.endsWith('3 passed, 0 failed\n'), output)
+const [from, count] = [Math.floor(Math.random() * 1e9), 5]
+
+test(`nothing that the daemon promises is broken with the seeds from ${from} to ${from + count - 1}`, async () => {
+  const options = ['--from', String(from), '--seeds', String(count)]
+  const output = await trySeeds(...options).catch(({ stdout }: { stdout: string }) => stdout)
+  console.log(output)
+  ok(output.endsWith(`${count} passed, 0 failed\n`), output)
 })
 
 test.run()

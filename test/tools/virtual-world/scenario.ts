@@ -50,7 +50,7 @@ function drawStep(chance: Chance, at: number, hosts: number, computers: number):
   const some = Array.from({ length: computers }, (_, index) => index).filter(() => chance.isTrue(0.4))
   const chosen = some.length > 0 ? some : [computer]
   const lasts = chance.pick([chance.between(500, 20_000), chance.between(20_000, 200_000)])
-  const expires = chance.pick([0, 10, 60, 600])
+  const expires = chance.pick([0, 10, 60, 120])
   const kind = chance.next()
   if (kind < 0.36) return { at, type: 'run', host, computers: chosen, expires }
   if (kind < 0.4) return { at, type: 'plan', host, computers: chosen, minutes: chance.between(1, 5) }
