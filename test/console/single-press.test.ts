@@ -53,7 +53,7 @@ async function hold(page: Page, key: string): Promise<void> {
 async function readCommands(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'All commands' }).focus()
   await page.keyboard.press('Enter')
-  const names = page.locator('.command-groups button > span')
+  const names = page.locator('.command-groups button')
   await names.getByText('Site: greet').waitFor()
   const words = await names.allInnerTexts()
   await page.keyboard.press('Escape')

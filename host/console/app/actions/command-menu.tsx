@@ -87,8 +87,7 @@ function CommandGroups({ commands, pick }: { commands: readonly CommandInfo[]; p
                 key={command.path}
                 onClick={() => pick(command)}
               >
-                <span>{labelOf(command)}</span>
-                <code>{command.path}</code>
+                {labelOf(command)}
               </button>
             ))}
         </section>

@@ -68,7 +68,7 @@ const columns = (): Column<ListedJob>[] => [
   {
     id: 'what',
     head: t('schedules.type.command'),
-    width: 40,
+    width: 28,
     text: job => `${labelOfName(job.name)} ${argumentOf(job)}`,
     cell: job => (
       <>
