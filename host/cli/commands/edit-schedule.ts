@@ -148,7 +148,8 @@ async function changeTargets(api: ApiClient, schedule: ScheduleAnswer, task: Tas
   const { id, name, center, planned } = task
   if (planned)
     throw usageError(
-      `schedule edit: a planned restore stays with its computers: fleet schedule delete ${schedule.id} and fleet restore`,
+      `schedule edit: a planned restore stays with its computers: fleet schedule delete ${schedule.id} and fleet restore; ` +
+        'one is left out by: fleet computer edit NAME --maintenance',
     )
   const { targets, words } = await findTargets(api, 'schedule edit', flags)
   const former = `: ${task.for.names.join(', ')}`
