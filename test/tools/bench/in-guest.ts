@@ -7,7 +7,7 @@
 // whose files the guest has, with this tree and its node_modules beside them.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from '../../harness/source-files.ts'
 import { extractLiveSystem, prepareLiveSystem } from '../lab/live-system.ts'
@@ -19,6 +19,8 @@ const agents = Number(process.argv[2] ?? 50_000)
 const folder = process.argv[3] ?? '/var/tmp/fleet-lab'
 const diskBytes = 8 * 1024 ** 3
 const memory = '12G'
+/** A process of the guest takes a map of the machine for each page that does not follow another one. */
+const leastMaps = 1_000_000
 
 const children = ['instrumentation', 'agents', 'baseline-agents', 'nats-agents', 'nats-caller']
 const programs = ['main', ...children.map(name => `processes/${name}`)]
@@ -31,6 +33,7 @@ mountpoint -q /dev || mount -t devtmpfs devtmpfs /dev
 ip link set lo up
 echo 65535 > /proc/sys/net/core/somaxconn
 echo 65535 > /proc/sys/net/ipv4/tcp_max_syn_backlog
+echo 100000 > /proc/sys/net/core/netdev_max_backlog
 ulimit -n 1048576
 cd '${root}'
 ${bundlesVariable}='${bundles}' /opt/fleet-agent/node ${args.join(' ')} < /dev/null
@@ -90,5 +93,10 @@ async function runGuest(disk: string): Promise<number> {
   return Number(/exit code (\d+)/.exec(last)?.[1] ?? 1)
 }
 
+const maps = Number(readFileSync('/proc/sys/vm/max_map_count', 'utf8'))
+if (maps < leastMaps) {
+  console.error(`vm.max_map_count: expected at least ${leastMaps}, got ${maps}; sysctl -w vm.max_map_count=${leastMaps}`)
+  process.exit(1)
+}
 prepareLiveSystem(folder)
 process.exitCode = await runGuest(await makeDisk())

@@ -54,7 +54,8 @@ export async function startMeasuredDaemon(computers: number, options: DaemonOpti
     execArgv: [...program.slice(0, -1), '--import', nodeArguments(instrumentation).at(-1) ?? ''],
     env: { ...process.env, FLEET_API_TOKEN: token },
   })
-  const callers = new Connections({ keepAlive: true })
+  // Node would give a connection up after ten seconds in which a slow machine did not respond.
+  const callers = new Connections({ keepAlive: true, keepAliveMsecs: startTimeout })
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   process.once('exit', remove)
   /** With `keep` the folder is not deleted, so that a next daemon can use it. */
