@@ -95,7 +95,9 @@ async function runGuest(disk: string): Promise<number> {
 
 const maps = Number(readFileSync('/proc/sys/vm/max_map_count', 'utf8'))
 if (maps < leastMaps) {
-  console.error(`vm.max_map_count: expected at least ${leastMaps}, got ${maps}; sysctl -w vm.max_map_count=${leastMaps}`)
+  console.error(
+    `vm.max_map_count: expected at least ${leastMaps}, got ${maps}; sysctl -w vm.max_map_count=${leastMaps}`,
+  )
   process.exit(1)
 }
 prepareLiveSystem(folder)
