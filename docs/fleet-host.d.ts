@@ -288,6 +288,7 @@ declare module 'fleet-host' {
       digest?: string
       job?: number
       more?: number
+      name?: string
       undo?: number
     }[]
     next: string

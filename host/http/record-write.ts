@@ -77,7 +77,8 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
 
 /** Of what an accepted request adds or renames; a login has that of its caller. */
 function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undefined): string | undefined {
-  const { name } = Object(state.body?.value)
+  const value = state.body?.value
+  const name = value instanceof Object && 'name' in value ? value.name : undefined
   const isMeant = status < 300 && loaded && loaded.access !== 'none' && (openKeysOf(loaded)?.has('name') ?? true)
   return isMeant && typeof name === 'string' ? name.slice(0, nameCharacters) : undefined
 }

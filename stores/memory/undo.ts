@@ -1,4 +1,5 @@
 // Keeps what mutations delete and edit, and the computers that they add, so that these can be taken back.
+import type { RecordName } from '../records/all-records.ts'
 import { partition as partitionRecord } from '../records/computer.ts'
 import { undoItem } from '../records/undo-item.ts'
 import { joinEdits } from '../rules/undo/join-edits.ts'
@@ -6,13 +7,14 @@ import {
   isInterned,
   mapIds,
   namesOf,
+  type Row,
   readRows,
   removedComputers,
   toUndo,
   type UndoRows,
   withSince,
 } from '../rules/undo/kept-entries.ts'
-import { entryOf, planUndo, type UndoActions } from '../rules/undo/plan-undo.ts'
+import { entryOf, planUndo, readCollections, type UndoActions } from '../rules/undo/plan-undo.ts'
 import type { KeptStore, Store, Undone } from '../store.ts'
 import { mergeComputers, removeComputer } from './computers.ts'
 import { putEntry } from './dump.ts'
@@ -52,7 +54,10 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
         const row = all.undos.get(id)
         if (!row) return undefined
         const content = readRows(row.content)
-        const plan = planUndo(content, name => [...all[name].all()], options)
+        // `as`: rows of records, whose keys are looked up by name.
+        const rowsOf = (name: RecordName) => recordTable(tables, name).list() as unknown as Row[]
+        const existing = new Map(readCollections(content).map(name => [name, rowsOf(name)]))
+        const plan = planUndo(content, name => existing.get(name) ?? [], options)
         if (typeof plan === 'string') return plan
         transaction.delete('undos', id)
         return {
