@@ -96,8 +96,9 @@ retries('a helper file that was missing is found as soon as it exists', async ()
 retries('a built-in file that reached its time limit is loaded again by a later scan', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-built-in-'))
   const busy = `globalThis.busyLoads = (globalThis.busyLoads ?? 0) + 1
-if (globalThis.busyLoads === 1) for (;;);
+if (globalThis.busyLoads <= 2) for (;;);
 `
+  // On a busy machine the second run is in the first load.
   writeFileSync(join(folder, 'busy.ts'), busy + textCommand('busy', 'GET /busy'))
   const lines: string[] = []
   const log = createLog(line => lines.push(line))
