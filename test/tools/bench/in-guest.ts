@@ -20,7 +20,7 @@ const folder = process.argv[3] ?? '/var/tmp/fleet-lab'
 const diskBytes = 8 * 1024 ** 3
 const memory = '12G'
 /** A process of the guest takes a map of the machine for each page that does not follow another one. */
-const leastMaps = 1_000_000
+const leastMaps = 4_000_000
 
 const children = ['instrumentation', 'agents', 'baseline-agents', 'nats-agents', 'nats-caller']
 const programs = ['main', ...children.map(name => `processes/${name}`)]

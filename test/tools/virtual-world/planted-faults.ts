@@ -66,11 +66,6 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     text: 'connections.filter(each => this.#mayCount(each))',
     by: 'connections',
   },
-  'firing not tried again': {
-    file: 'host/schedules/due-firings.ts',
-    text: 'due.cancel = clock.after(pause, () => void this.#try(due))',
-    by: '',
-  },
   'queues not read when members change': {
     file: 'host/jobs/queue/queue-ownership.ts',
     text: 'cluster.onMembersChange(() => this.#reload())',
