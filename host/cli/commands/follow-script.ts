@@ -1,11 +1,13 @@
 // `fleet run --follow`: prints what scripts print while they run, each line behind the name of its computer.
 import { setTimeout as wait } from 'node:timers/promises'
 import { hasRun } from '../../../stores/rules/part-states.ts'
+import type { PartAnswer } from '../../contract/answers.ts'
 import { type EventData, readEvents } from '../api/event-reader.ts'
 import { readJob, waitForJob } from '../api/job-reader.ts'
+import { shownStateOf } from '../api/job-sums.ts'
 import { readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
-import { paint } from '../terminal/terminal.ts'
+import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 
 /** Milliseconds in which the last events come after the end of the job. */
 const longestDelay = 2000
@@ -22,10 +24,12 @@ export async function followScript(
   const events: EventData[] = []
   let id: number | undefined
   let isFinished = false
-  const printNew = () => {
-    for (const event of id === undefined ? [] : events.splice(0)) {
+  const printNew = async () => {
+    for (let event = events[0]; event && id !== undefined; event = events[0]) {
+      events.shift()
       if (event.job !== id) continue
       if (event.type === 'job-finished') isFinished = true
+      else if (event.type === 'job-part') await printEnd(context, id, printer, event.clients[0] ?? '')
       else printer.add(event)
     }
   }
@@ -34,7 +38,7 @@ export async function followScript(
     const onDisconnect = (reason: string) => context.printError(`fleet: ${reason}; connecting again`)
     for await (const event of readEvents(context.connect(), query, { signal: end.signal, onDisconnect, onConnect })) {
       events.push(event)
-      printNew()
+      await printNew()
       if (isFinished) return
     }
   }
@@ -45,7 +49,7 @@ export async function followScript(
       following.catch(reject)
     })
     id = await send()
-    printNew()
+    await printNew()
     await waitForJob(context, id)
     if (!isFinished) await Promise.race([following, wait(longestDelay)])
     await printRest(context, id, printer)
@@ -55,15 +59,18 @@ export async function followScript(
   }
 }
 
-/** Of scripts that have ended before a piece came, and of agents that send none. */
+/** Those whose end was not among the events. */
 async function printRest(context: CliContext, id: number, printer: Printer): Promise<void> {
-  const api = context.connect()
-  const { parts } = await readJob(api, id)
-  for (const { client } of parts.filter(part => hasRun(part) && !printer.has(part.client))) {
-    const [part] = (await readJob(api, id, client)).parts
-    if (part?.output) printer.print(client, part.output)
-    printer.end(client)
-  }
+  const { parts } = await readJob(context.connect(), id)
+  for (const { client } of parts.filter(hasRun)) await printEnd(context, id, printer, client)
+}
+
+/** Once for each client: all of a script that has ended before a piece came, or of an agent that sends none. */
+async function printEnd(context: CliContext, id: number, printer: Printer, client: string): Promise<void> {
+  if (printer.hasEnded(client)) return
+  const { parts } = await readJob(context.connect(), id, client)
+  const part = parts.find(hasRun)
+  if (part) printer.end(part)
 }
 
 type Printer = Awaited<ReturnType<typeof createPrinter>>
@@ -78,22 +85,27 @@ async function createPrinter({ connect, print, printUntrusted, progress }: CliCo
     progress('')
     printUntrusted(clients.length === 1 ? `${line}\n` : `${nameOf(client).padEnd(width)}  ${line}\n`)
   }
+  const ended = new Set<string>()
   const printer = {
-    /** Whether something of it was printed. */
-    has: (client: string) => lines.has(client),
+    hasEnded: (client: string) => ended.has(client),
     print(client: string, text: string): void {
       const complete = `${lines.get(client) ?? ''}${text}`.split('\n')
       lines.set(client, complete.pop() ?? '')
       for (const line of complete) printLine(client, line)
     },
-    end(client: string): void {
+    end(part: PartAnswer): void {
+      const { client, output = '', reason } = part
+      if (ended.has(client)) return
+      ended.add(client)
+      if (!lines.has(client)) printer.print(client, output)
       const last = lines.get(client)
-      if (!last) return
-      printLine(client, last)
-      lines.set(client, '')
+      if (last) printLine(client, last)
+      if (clients.length === 1) return
+      const state = shownStateOf(part)
+      progress('')
+      print(paint(stateColours[state], onOneLine([`── ${nameOf(client)}`, state, reason].filter(Boolean).join(': '))))
     },
-    add({ type, clients: [client = ''], text, omitted }: EventData): void {
-      if (type === 'job-part') return printer.end(client)
+    add({ clients: [client = ''], text, omitted }: EventData): void {
       if (omitted !== undefined) print(paint('gray', `${nameOf(client)}: ${omitted} characters left out`))
       if (typeof text === 'string') printer.print(client, text)
     },

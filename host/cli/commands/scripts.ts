@@ -32,7 +32,7 @@ const runOptions = {
   ...actOptions,
   ...queueOptions,
   ...scriptOptions,
-  '--follow': 'print what scripts print while they run, where agents send it; else at their end',
+  '--follow': 'print what scripts print while they run, where agents send it; else when each has ended',
   '--wake': 'wake computers that are off; implies --queue',
   '--timeout <time>': 'end it after 30s, 10m or 2h; default: it fails after 15 minutes, and runs on',
   '--ignore-status': 'an exit code that is not 0 is a success, too',
