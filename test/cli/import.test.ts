@@ -26,13 +26,10 @@ test('warnings of an import are on standard error', async () => {
 })
 
 test('warnings are there beside conflicts, so that one look finds all', async () => {
-  const file = list('pc-21,10.8.2.1,02000000aa29', 'pc-22,10.8.2.300,02000000aa22')
+  const file = list('pc-9,10.8.2.1,02000000aa21', 'pc-22,10.8.2.300,02000000aa22')
   const { code, out, error } = await fleet('import', file, '--room', 'Room')
   is(code, 1)
-  match(
-    error,
-    /warning: line 2: mac: 10\.8\.2\.1 has the hardware address 02000000aa29 of 10\.8\.1\.9 \(pc-9, room Room\)/,
-  )
+  match(error, /warning: line 2: name: 10\.8\.2\.1 has the name pc-9 of 10\.8\.1\.9 \(room Room\)/)
   match(out, /3 +ip: /)
 })
 

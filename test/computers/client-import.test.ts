@@ -95,25 +95,29 @@ csv(
   },
 )
 
-csv('a computer with the name or hardware address of another one is added with a warning', async () => {
+csv('a computer with the name of another one is added with a warning', async () => {
   const text = lines(
     'name,ip,mac',
     'twin,10.1.1.31,020000000031',
     'twin,10.1.1.32,020000000032',
     'pc-2,10.1.1.33,020000000033',
-    'pc-34,10.1.1.34,020000000002',
   )
   const warnings = [
     { line: 3, reason: 'name: 10.1.1.32 has the name twin of 10.1.1.31 (room One)' },
     { line: 4, reason: 'name: 10.1.1.33 has the name pc-2 of 10.1.1.2 (room Two)' },
-    {
-      line: 5,
-      reason:
-        'mac: 10.1.1.34 has the hardware address 020000000002 of 10.1.1.2 (pc-2, room Two): they would share boot files',
-    },
   ]
-  equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 4, warnings })
+  equal(await importUnchanged('csv', text, { dry_run: true }), { ...none, added: 3, warnings })
 })
+
+csv(
+  'a row with the hardware address of a computer that has another address is a conflict that says what to write',
+  async () => {
+    const text = lines('name,ip,mac', 'new,10.1.1.31,020000000031', 'pc-2,10.1.1.34,02:00:00:00:00:02')
+    const reason =
+      'mac: 020000000002 is that of pc-2 with the address 10.1.1.2, the line has 10.1.1.34: correct the line, or fleet computer edit 10.1.1.2 --ip 10.1.1.34'
+    equal(await importUnchanged('csv', text), { ...none, conflicts: [{ line: 3, reason }] })
+  },
+)
 
 csv('an address outside of the network of a room with a gateway is a warning', async () => {
   const text = lines('name,ip,mac,room', 'in,10.1.7.1,020000000041,2', 'out,10.2.1.1,020000000042,2')

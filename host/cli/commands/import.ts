@@ -105,12 +105,12 @@ const changeColumns: Column<ReturnType<typeof toChanges>[number]>[] = [
   ...(['from', 'to'] as const),
 ]
 
-/** Tables of the changes and of the conflicts, each if there are any. */
+/** Tables of the changes and of the conflicts, which are not cut as they end with what to do; each if there are any. */
 function printTables({ print, width }: CliContext, { rows = [], omitted = 0, conflicts }: ImportAnswer): void {
   const changes = rows.flatMap(toChanges)
   if (changes.length > 0) print(formatTable(changes, changeColumns, width()))
   if (omitted > 0) print(`… and ${plural(omitted, 'more line')}`)
-  if (conflicts.length > 0) print(formatTable(conflicts, ['line', 'reason as conflict'], width()))
+  if (conflicts.length > 0) print(formatTable(conflicts, ['line', 'reason as conflict']))
 }
 
 /** Numbers of lines should not fill the screen. */

@@ -1,5 +1,6 @@
 // Decides what an import does with each row: add a computer, change an existing one, or nothing.
 import type { Computer, New, Place, Room } from '../../../stores/store.ts'
+import { newAddress } from '../../agents/same-mac.ts'
 import { slices } from '../../system/request-slices.ts'
 import { completeRecord } from '../new-record.ts'
 import { type Key, keys } from './columns.ts'
@@ -52,6 +53,8 @@ function compareRow(row: ImportedComputer, stored: StoredComputers, deps: Compar
   }
   const other = stored.otherAt(row, before)
   if (other) return addressTaken(other)
+  const same = before ? undefined : stored.withMacOf(row)[0]
+  if (same) return hasMoved(same, row)
   const place = seatOf(row, before?.place)
   if (typeof place === 'string') return place
   const tags = row.tags === undefined ? before?.tags : row.tags.split(' ').filter(tag => tag !== '')
@@ -68,6 +71,13 @@ function seatOf(values: ImportedComputer, before: Place | undefined): Place | un
 }
 
 const addressTaken = ({ ip, name }: Computer) => `ip: ${ip} is taken by ${name}`
+
+/** A second record of one computer is never meant: the text is older than the record, or newer. */
+const hasMoved = ({ name, ip, mac }: Computer, row: ImportedComputer) => {
+  const remedy = `correct the line, or ${newAddress(ip, row.ip)}`
+  return `mac: ${mac} is that of ${name} with the address ${ip}, the line has ${row.ip}: ${remedy}`
+}
+
 const isSameMac = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** What a row says with names and cells, as a record has it. */
@@ -125,7 +135,7 @@ class StoredComputers {
   find(row: ImportedComputer): Computer | string | undefined {
     const own = this.#ownOf(row)
     if (own) return own
-    const addrs = this.#withMacOf(row).map(({ ip }) => ip)
+    const addrs = this.withMacOf(row).map(({ ip }) => ip)
     if (addrs.length > 0) {
       return `mac: expected that of one computer, got that of ${addrs.slice(0, mostAddresses).join(', ')}`
     }
@@ -140,13 +150,13 @@ class StoredComputers {
     return owner && owner !== before && !this.#assigned.has(owner) ? owner : undefined
   }
 
-  /** The computer with its hardware address; of several, the one that has its address, too. */
-  #ownOf(row: ImportedComputer): Computer | undefined {
-    const computers = this.#withMacOf(row)
-    return computers.length === 1 ? computers[0] : computers.find(({ ip }) => ip === row.ip)
+  withMacOf({ mac }: ImportedComputer): Computer[] {
+    return this.#byMac.get(mac.toLowerCase()) ?? []
   }
 
-  #withMacOf({ mac }: ImportedComputer): Computer[] {
-    return this.#byMac.get(mac.toLowerCase()) ?? []
+  /** The computer with its hardware address; of several, the one that has its address, too. */
+  #ownOf(row: ImportedComputer): Computer | undefined {
+    const computers = this.withMacOf(row)
+    return computers.length === 1 ? computers[0] : computers.find(({ ip }) => ip === row.ip)
   }
 }

@@ -41,8 +41,7 @@ async function importComputers(deps: ByCaller, request: ImportRequest, imported:
   const comparison = await compareRows({ computers, rooms, names, defaultRoom, update }, imported.computers)
   const { rows } = comparison
   const conflicts = [...imported.conflicts, ...comparison.conflicts].sort((a, b) => a.line - b.line)
-  const equals = (['name', 'mac'] as const).flatMap(key => equalValues({ rows, computers, rooms }, key))
-  const warnings = [...equals, ...outsiders(rows, rooms)].slice(0, mostWarnings)
+  const warnings = [...equalNames({ rows, computers, rooms }), ...outsiders(rows, rooms)].slice(0, mostWarnings)
   const moved = conflicts.length === 0 ? movedIn(rows).map(({ ip }) => ip) : []
   const jobs = [...(await jobsOn('running', moved, store)), ...(await jobsOn('cancelled', moved, store))]
   const effects = [...jobs, ...(await listsOf(moved, store))]
@@ -113,36 +112,25 @@ function outsiders(rows: ComparedRow[], rooms: readonly Room[]): ImportConflict[
   })
 }
 
-const equalKeys = {
-  name: { keyOf: ({ name }: Pick<Computer, 'name'>) => name, what: 'the name', effect: '' },
-  mac: {
-    keyOf: ({ mac }: Pick<Computer, 'mac'>) => mac.toLowerCase(),
-    what: 'the hardware address',
-    effect: ': they would share boot files',
-  },
-} as const
-
 interface Compared {
   rows: ComparedRow[]
   computers: Computer[]
   rooms: readonly Room[]
 }
 
-/** Computers that get the name or the hardware address of another one: allowed, but mostly a mistake. */
-function equalValues({ rows, computers, rooms }: Compared, key: 'name' | 'mac'): ImportConflict[] {
-  const { keyOf, what, effect } = equalKeys[key]
-  const isChanged = ({ before, after }: ComparedRow) => !before || keyOf(before) !== keyOf(after)
+/** Computers that get the name of another one: allowed, but mostly a mistake. */
+function equalNames({ rows, computers, rooms }: Compared): ImportConflict[] {
+  const isChanged = ({ before, after }: ComparedRow) => before?.name !== after.name
   const changed = new Set(rows.flatMap(row => (row.before && isChanged(row) ? [row.before.id] : [])))
   const owners = new Map<string, New<Computer>>()
-  for (const computer of computers) if (!changed.has(computer.id)) owners.set(keyOf(computer), computer)
+  for (const computer of computers) if (!changed.has(computer.id)) owners.set(computer.name, computer)
   const warnings: ImportConflict[] = []
   for (const { line, after } of rows.filter(isChanged)) {
-    const owner = owners.get(keyOf(after))
+    const owner = owners.get(after.name)
     if (owner) {
       const where = rooms.find(({ id }) => id === owner.room)?.name
-      const other = `${owner.ip} (${key === 'mac' ? `${owner.name}, ` : ''}room ${where})`
-      warnings.push({ line, reason: `${key}: ${after.ip} has ${what} ${after[key]} of ${other}${effect}` })
-    } else owners.set(keyOf(after), after)
+      warnings.push({ line, reason: `name: ${after.ip} has the name ${after.name} of ${owner.ip} (room ${where})` })
+    } else owners.set(after.name, after)
     if (warnings.length === mostWarnings) break
   }
   return warnings
