@@ -10,16 +10,20 @@ import { nodeArguments, root } from '../tools/runner/bundled-file.ts'
 
 const hadData = existsSync(join(root, 'data'))
 const folder = mkdtempSync(join(tmpdir(), 'demo-test-'))
-const program = spawn(process.execPath, nodeArguments('test/tools/simulator/demo.ts'), {
-  cwd: root,
-  env: { ...process.env, TMPDIR: folder },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const program = startDemo()
 let output = ''
 program.stdout.setEncoding('utf8').on('data', (text: string) => {
   output += text
 })
 const exited = once(program, 'exit')
+
+function startDemo(...args: string[]) {
+  return spawn(process.execPath, [...nodeArguments('test/tools/simulator/demo.ts'), ...args], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
 
 async function waitFor(pattern: RegExp): Promise<string> {
   for (;;) {
@@ -46,10 +50,19 @@ test('it runs a script on a room of the simulated lab, and prints a link that lo
 
 test('a shell that reads its file has `fleet`, `api` and a folder for commands of its own', async () => {
   const file = await waitFor(/^ {2}\. (\/\S+)\n/m)
-  const script = `. ${file}; fleet clients | tail -n 1; api readyz | head -c 13; ls -d "$SITE"`
+  const check = `printf 'echo begins\\napt-get update\\nexit 3\\n' > "$SITE/check"; fleet run lab-r01-c01 --run "$SITE/check"`
+  const script = `. ${file}; fleet clients | tail -n 1; api readyz | head -c 13; ls -d "$SITE"; ${check}`
   const shell = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const chunks = await shell.stdout.setEncoding('utf8').toArray()
-  match(chunks.join(''), /^\d+ on\b.*\n\{"ready":true\n?.*\/site\n$/)
+  match(chunks.join(''), /^\d+ on\b.*\n\{"ready":true\n?.*\/site\n/)
+  match(chunks.join(''), /\nbegins\nnot run, as .*: apt-get update\nCLIENT.*\n.* exit code 3\n/)
+})
+
+test('with a chosen port that is in use it ends, and says why', async () => {
+  const { port } = new URL(/http:\S+(?=\/console)/.exec(output)?.[0] ?? '')
+  const other = startDemo('--port', port)
+  const chunks = await other.stdout.setEncoding('utf8').toArray()
+  match(chunks.join(''), new RegExp(`^\nThe demo has ended: port ${port} is in use: choose others with --port\n`))
 })
 
 test('after Ctrl-C the daemon has ended and its folder is gone', async () => {
@@ -57,6 +70,7 @@ test('after Ctrl-C the daemon has ended and its folder is gone', async () => {
   ok(readdirSync(folder).some(name => name.startsWith('fleet-demo-')))
   program.kill('SIGINT')
   equal(await exited, [0, null])
+  match(output, /\nThe demo has ended: Ctrl-C \(SIGINT\)\nEverything is removed\.\n$/)
   equal(
     readdirSync(folder).filter(name => name.startsWith('fleet-demo-')),
     [],

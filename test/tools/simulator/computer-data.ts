@@ -1,4 +1,4 @@
-// The data of a simulated computer: its disk, hardware, installed programs and shell output.
+// The data of a simulated computer: its disk, hardware and installed programs.
 
 import { list, text } from './fields.ts'
 
@@ -102,25 +102,3 @@ const programs: Record<string, string[]> = {
 
 /** One line each, the operating system first. */
 export const software = (os: string) => [os, ...(programs[os] ?? [])].join('\n')
-
-/** The output of some well-known commands; for any other script, what `sh -x` prints. */
-export function output(script: string, { name, ip }: ComputerSpec): string {
-  const [command = '', ...words] = script.trim().split(/\s+/)
-  const release = '6.8.0-45-generic'
-  const kernels: Record<string, string> = {
-    '-a': `Linux ${name} ${release} #45-Ubuntu SMP x86_64 GNU/Linux`,
-    '-r': release,
-  }
-  const outputs: Record<string, string> = {
-    uname: kernels[words.join(' ')] ?? 'Linux',
-    hostname: words.includes('-I') ? ip : name,
-    whoami: 'root',
-    uptime: ' 10:42:07 up 2:13,  0 users,  load average: 0.08, 0.03, 0.01',
-    df: 'Filesystem     1K-blocks     Used Available Use% Mounted on\n/dev/sda2      104857600 24117248  80740352  23% /',
-    echo: words.join(' '),
-    sleep: '',
-    true: '',
-  }
-  const line = Object.hasOwn(outputs, command) ? outputs[command] : `+ ${script.trim()}`
-  return line ? `${line}\n` : ''
-}

@@ -1,4 +1,4 @@
-// Starts a daemon for the demo: in a temporary folder, on its usual ports where these are free.
+// Starts a daemon for the demo: in a temporary folder, on chosen ports, or on the usual ones where these are free.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,15 +11,18 @@ import { freePort } from '../../harness/free-port.ts'
 import { root } from '../runner/bundled-file.ts'
 
 const host = '127.0.0.1'
+const usualPort = 8888
 const pollTime = 100 // ms
 /** Lines of the log that are shown when the daemon ends by itself. */
 const lastLines = 5
 
 export type DemoDaemon = Awaited<ReturnType<typeof startDemoDaemon>>
 
-/** `failed` is called when the process ends by itself. */
-export async function startDemoDaemon(failed: (reason: string) => void) {
-  const ports = { rest: await portOr(8888), agents: await portOr(8889), logs: await portOr(8890) }
+/** `firstPort`: of three that must be free. `failed` is called when the process ends by itself. */
+export async function startDemoDaemon(firstPort: number | undefined, failed: (reason: string) => void) {
+  const first = firstPort ?? usualPort
+  const portAt = async (port: number) => ((await isFree(port)) ? port : otherThan(port, firstPort !== undefined))
+  const ports = { rest: await portAt(first), agents: await portAt(first + 1), logs: await portAt(first + 2) }
   const folder = mkdtempSync(join(tmpdir(), 'fleet-demo-'))
   const url = `http://${host}:${ports.rest}`
   const token = randomBytes(24).toString('hex')
@@ -76,14 +79,19 @@ const isReady = (url: string) =>
     () => false,
   )
 
-async function portOr(usual: number): Promise<number> {
-  const server = createServer().listen(usual, host)
-  try {
-    await once(server, 'listening')
-    return usual
-  } catch {
-    return freePort()
-  } finally {
-    server.close()
-  }
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  server.close()
+  return isListening
+}
+
+async function otherThan(port: number, isChosen: boolean): Promise<number> {
+  if (isChosen) throw new Error(`port ${port} is in use: choose others with --port`)
+  const free = await freePort()
+  console.log(`Port ${port} is in use: the demo takes ${free}. --port chooses others.`)
+  return free
 }

@@ -9,12 +9,14 @@ import { addRecords, bootAll, bootWoken, createRooms } from './lab.ts'
 import type { Computer } from './simulated-computer.ts'
 
 const [roomCount, computerCount] = [2, 24]
+/** It and the two after it are ports. */
+const lastPort = 65_533
 const pollTime = 250 // ms
 const maxTries = 240
 const command = ['run', '--room', 'Room 1', '--', 'uname', '-s']
 const { stdout, stdin } = process
 const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort(signal))
 
 const print = (line = '') => void stdout.write(`${line}\n`)
 /** Replaces the line of a step that is going on, on a terminal. */
@@ -68,7 +70,8 @@ async function printNextSteps(daemon: DemoDaemon, api: Call): Promise<void> {
   await printLink(daemon, api)
   print('\nThe command line and the API, in another terminal (docs/first-steps.md has what to try):\n')
   print(`  . ${daemon.environmentFile}`)
-  print('\nThe computers are simulated: they know uname, hostname, df and some more, and repeat other scripts.')
+  print('\nThe computers are simulated: of scripts they run echo, printf, sleep, exit, hostname,')
+  print('uname, df and some more, and say of other commands that they do not run them.')
   print('Ctrl-C ends the demo and removes everything.')
 }
 
@@ -82,8 +85,8 @@ async function serve(daemon: DemoDaemon, api: Call, computers: readonly Computer
   }
 }
 
-async function run(): Promise<void> {
-  const daemon = await startDemoDaemon(reason => stopping.abort(reason))
+async function run(firstPort: number | undefined): Promise<void> {
+  const daemon = await startDemoDaemon(firstPort, reason => stopping.abort(new Error(reason)))
   const api = createApi('127.0.0.1', daemon.ports.rest, () => daemon.token)
   const agentPort = {
     daemons: [{ host: '127.0.0.1', port: daemon.ports.agents }],
@@ -93,8 +96,9 @@ async function run(): Promise<void> {
   }
   const rooms = createRooms(roomCount, computerCount, agentPort)
   const computers = rooms.flatMap(room => room.computers)
-  const logPort = await openLogPort(daemon.ports.logs, computers)
+  let logPort: Awaited<ReturnType<typeof openLogPort>> | undefined
   try {
+    logPort = await openLogPort(daemon.ports.logs, computers)
     print(`fleet-host demo, in ${daemon.folder}\n`)
     await startLab(daemon, api, computers, rooms)
     await runScript(daemon.environment)
@@ -104,25 +108,29 @@ async function run(): Promise<void> {
     show('')
     for (const computer of computers) computer.powerOff()
     stdin.destroy()
-    logPort.close()
+    logPort?.close()
     await daemon.remove()
-    print('\nThe demo has ended, and everything is removed.')
   }
 }
 
-if (process.argv.length > 2) {
-  print('npm run demo starts a daemon with a simulated lab, on free ports and in a temporary folder, until Ctrl-C.')
-  print('It takes no options. npm run lab -- --help has those of a simulated lab for a daemon that runs.')
-  process.exit(process.argv[2] === '--help' ? 0 : 2)
+const usage = 'npm run demo [-- --port N]'
+
+/** The first of three ports; undefined without the option. */
+function readPort([name, value = '', ...others]: string[]): number | undefined {
+  if (name === undefined) return undefined
+  if (name === '--port' && /^[1-9]\d{0,4}$/.test(value) && Number(value) <= lastPort && others.length === 0)
+    return Number(value)
+  print(`${usage}: starts a daemon with a simulated lab, in a temporary folder, until Ctrl-C.`)
+  print(`With --port N, up to ${lastPort}, it serves the REST API on N, agents on N + 1, and logs of images on N + 2.`)
+  print('Without it: on 8888, 8889 and 8890, or on a free port in place of one that is in use.')
+  print('npm run lab -- --help has the options of a simulated lab for a daemon that runs.')
+  process.exit(name === '--help' ? 0 : 2)
 }
-try {
-  await run()
-} catch (error) {
-  const { reason } = stopping.signal
-  const problem = stopping.signal.aborted ? reason : error
-  // An interruption has no reason of its own.
-  if (!(problem instanceof DOMException)) {
-    console.error(problem instanceof Error ? problem.message : problem)
-    process.exitCode = 1
-  }
-}
+
+const end = await run(readPort(process.argv.slice(2))).catch(error =>
+  stopping.signal.aborted ? stopping.signal.reason : error,
+)
+const isProblem = end instanceof Error
+const why = isProblem ? end.message : end === 'SIGINT' ? 'Ctrl-C (SIGINT)' : `the signal ${end}`
+print(`\nThe demo has ended: ${why}\nEverything is removed.`)
+if (isProblem) process.exitCode = 1

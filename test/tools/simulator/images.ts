@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import type { ScriptEnd } from './scripts.ts'
 
 interface Fault {
   /** The part of the copy, 0 to 1, at which it ends. */
@@ -117,13 +118,13 @@ export class ImageCache {
   readonly #names = new Set<string>()
 
   /** The output of a script for caches; undefined for another one. */
-  run(script: string): string | undefined {
+  run(script: string): ScriptEnd | undefined {
     const [, end] = /^end\(\) \{ echo "([\w-]+: )\$1"/m.exec(script) ?? []
     if (end === undefined) return undefined
     const [, deleted] = /^for name in (.*); do$/m.exec(script) ?? []
     const [, fetched] = /'\/([^']+)\.img'/.exec(script) ?? []
     const lines = deleted ? this.#delete(deleted) : fetched ? this.#fetch(fetched) : this.#list()
-    return [...lines, `${end}ok`, ''].join('\n')
+    return { out: [...lines, `${end}ok`, ''].join('\n') }
   }
 
   #delete(quoted: string): string[] {

@@ -6,7 +6,6 @@ import {
   diskHealth,
   hardware,
   linux,
-  output,
   partitioned,
   type Row,
   type System,
@@ -15,6 +14,7 @@ import {
 } from './computer-data.ts'
 import { field, text } from './fields.ts'
 import { type CopyLog, type ImageCache, writeImage } from './images.ts'
+import { runScript } from './scripts.ts'
 
 /** The state of a computer that replies depend on and change. */
 export interface ReplyContext {
@@ -31,7 +31,7 @@ export interface ReplyContext {
 }
 
 const speed = 1000 // Mbit/s
-const maxSleep = 600 // seconds of a script `sleep N`
+const maxSleep = 86_400 // seconds of one script: timers take no more than 24 days
 
 // All in ms.
 const time = { shell: 150, hardware: 800, software: 1_500, setup: 5_000, create: 15_000, restore: 10_000 }
@@ -82,9 +82,9 @@ function layout({ spec, table, rows }: ReplyContext): object {
 function shell({ spec, cache }: ReplyContext, body: unknown): Reply {
   if (spec.isBroken) return { status: 500, delay: time.shell }
   const script = text(body, 'run')
-  const seconds = Math.min(Number(/^\s*sleep (\d+)/.exec(script)?.[1] ?? 0), maxSleep)
-  const out = field(body, 'echo') === true ? { out: cache.run(script) ?? output(script, spec) } : {}
-  return { status: 200, body: out, delay: time.shell + seconds * 1000 }
+  const { out = '', status = 0, seconds = 0 } = cache.run(script) ?? runScript(script, spec)
+  const reply = field(body, 'echo') === true ? { out, status } : { status }
+  return { status: 200, body: reply, delay: time.shell + Math.min(seconds, maxSleep) * 1000 }
 }
 
 function shutDown(computer: ReplyContext, status: number, next?: System): Reply {
