@@ -47,7 +47,7 @@ test('each client that failed or was skipped has a reason, and the exit code is 
   match(out, /127\.0\.20\.1 .* success/)
   match(out, /127\.0\.20\.2 .* failure .*\S\n/)
   match(out, /127\.0\.20\.3 .* skipped .*\S\n/)
-  match(out, /: 1 success, 1 failure, 1 skipped\n$/)
+  match(out, /\nwhere an agent .* journalctl -u fleet-agent .*\njob .*: 1 success, 1 failure, 1 skipped\n$/)
 })
 
 test('without --wait the id of the job is printed, which can be waited for and retried', async () => {

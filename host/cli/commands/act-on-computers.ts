@@ -5,6 +5,7 @@ import { isEnded, isSuccess, readJob, waitForJob } from '../api/job-reader.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { CliError, DryRun, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { agentHint } from '../terminal/agent-hint.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint } from '../terminal/terminal.ts'
@@ -199,6 +200,7 @@ async function formatReport(
       ? []
       : [`${waiting.length} later: ${onOneLine(describe(waiting))} (${jobs.map(({ id }) => `fleet job ${id}`)})`]),
     ...(cut ? [`fleet doctor ${onOneLine(nameOf(cut.client))} says more`] : []),
+    ...agentHint(describe(others)),
   ].join('; ')
 }
 

@@ -13,6 +13,7 @@ import {
 import { countComputers, listSums, shownStateOf, stepsOf } from '../api/job-sums.ts'
 import { readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
+import { agentHint } from '../terminal/agent-hint.ts'
 import { watch } from '../terminal/live-view.ts'
 import { formatProgress, formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
@@ -65,6 +66,7 @@ export async function printResults(context: CliContext, job: JobDetails, outputs
   const parts = named.filter(({ state }) => !isFirst || state !== 'success')
   if (!isFirst || parts.length > 0) context.print(formatParts({ ...job, parts }, computers, context.width()))
   if (outputs === 'between') await printJobOutputs(context, job, computers)
+  for (const line of agentHint(job.parts.map(reasonOf).join('\n'))) context.print(line)
   context.print(formatSummary(job))
 }
 

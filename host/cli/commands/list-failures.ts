@@ -4,6 +4,7 @@ import { shortReason } from '../../../stores/rules/short-reason.ts'
 import type { FailureAnswer } from '../../contract/answers.ts'
 import { readPages } from '../api/client.ts'
 import { readComputers } from '../api/records.ts'
+import { agentHint } from '../terminal/agent-hint.ts'
 import { foldNames, foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { compareNames, formatTable, timeColumn } from '../terminal/text-table.ts'
@@ -43,6 +44,7 @@ export const failures = read({
     const lines = [table(false, 'nothing has failed that nobody has seen')]
     if (rows.some(({ stopped }) => stopped !== undefined))
       lines.push('', paint('bold', 'Stopped by somebody'), table(true))
+    lines.push(...agentHint(found.map(({ reason }) => reason).join('\n')))
     const hint = 'fleet job <job> --output shows what a script printed; fleet failures --seen marks these as seen'
     if (rows.length > 0) lines.push(seen ? `${rows.length} marked as seen` : paint('gray', hint))
     return lines.join('\n')

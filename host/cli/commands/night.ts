@@ -4,6 +4,7 @@ import type { FiringAnswer, JobDetails } from '../../contract/answers.ts'
 import { readJob } from '../api/job-reader.ts'
 import { readComputers } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
+import { agentHint } from '../terminal/agent-hint.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, type Paint, paint } from '../terminal/terminal.ts'
@@ -49,6 +50,7 @@ export const night = read({
       formatTable(firings, columns, width, `no schedule was due since ${formatLocalTime(since)}`),
       ...(problems.length === 0 ? [] : ['', paint('bold', 'Did not succeed'), ...problems]),
       ...(rest.length === 0 ? [] : ['', paint('bold', 'Did not succeed in other jobs'), ...rest]),
+      ...agentHint([...problems, ...rest].join('\n')),
       ...(waits.length === 0 ? [] : ['', paint('bold', 'Still waits'), ...waits]),
     ].join('\n')
   },

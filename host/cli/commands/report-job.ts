@@ -3,6 +3,7 @@ import { writeRecord } from '../../computers/import/csv.ts'
 import type { ReportAnswer } from '../../contract/answers.ts'
 import { type ApiClient, readPages } from '../api/client.ts'
 import { CliError } from '../cli-error.ts'
+import { agentHint } from '../terminal/agent-hint.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { requireJobId } from './jobs.ts'
@@ -102,6 +103,7 @@ function formatReport(report: ReportAnswer, all: boolean, width: number | undefi
     formatTable(rooms, roomColumns, width),
   ]
   if (shown.length > 0) lines.push('', formatTable(shown, computerColumns, width))
+  lines.push(...agentHint(shown.map(({ reason }) => reason).join('\n')))
   const hint = open === 0 ? retryHint(id, computers) : ''
   if (hint !== '') lines.push('', paint('gray', hint))
   return lines.join('\n')
