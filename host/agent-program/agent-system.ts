@@ -17,6 +17,8 @@ export interface ActionContext extends Pick<AgentOptions, 'server' | 'localAddre
   /** Aborted when the work has to end. */
   signal: AbortSignal
   onProgress(report: ProgressReport): void
+  /** Adds to what the daemon shows as the output of the command. */
+  onOutput(text: string): void
 }
 
 export interface AgentSystem {

@@ -63,8 +63,9 @@ async function act(action: Action, context: ReplyContext): Promise<AgentReply> {
   const { request, signal, log, options, sendEvent } = context
   const { server, localAddress } = options
   const onProgress = (report: ProgressReport) => sendEvent({ event: 'progress', ...report })
+  const onOutput = (out: string) => sendEvent({ event: 'output', out })
   try {
-    const reply = await action(request.body, { server, localAddress, signal, onProgress })
+    const reply = await action(request.body, { server, localAddress, signal, onProgress, onOutput })
     if (reply) return reply
   } catch (error) {
     const reason = signal.aborted ? 'stopped' : messageOf(error)

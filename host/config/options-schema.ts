@@ -124,7 +124,22 @@ export const optionsSchema = section({
       patterns: option<LogPattern[]>({ type: 'array', items: logPattern })([]),
     }),
     /** From where live systems that this server has built get images, at the address of `agents`. */
-    transfer: section({ port: { ...count(8890), minimum: 1, maximum: 65_535 } }),
+    transfer: section({
+      port: { ...count(8890), minimum: 1, maximum: 65_535 },
+      /** For restores of type MULTICAST. */
+      multicast: section({
+        // 0: off. Maximum: what a connection without data may last.
+        wait_seconds: { ...count(60), minimum: 0, maximum: 100 },
+        rate_mbit: { ...count(400), minimum: 1 },
+        address: option<string>({
+          type: 'string',
+          pattern: '^2(2[4-9]|3\\d)(\\.\\d{1,3}){3}$',
+          expected: 'a multicast address of IPv4',
+        })('239.192.88.90'),
+        // udp-sender uses the next one, too.
+        port: { ...count(8892), minimum: 2, maximum: 65_534, multipleOf: 2 },
+      }),
+    }),
   }),
   repository: section({
     directory: path('./data/images'),

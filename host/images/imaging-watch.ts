@@ -18,7 +18,7 @@ interface ImagingWatchDeps {
 export type WatchImaging = (addr: string, command: string, step?: WatchedStep) => Pick<WatchedClient, 'judge' | 'end'>
 
 /** The id of the job is 0 until it is stored. */
-interface WatchedStep {
+export interface WatchedStep {
   job: { readonly id: number }
   index: number
 }

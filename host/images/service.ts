@@ -45,6 +45,11 @@ export function createImaging(deps: ImagingDeps, sessions: { has(addr: string): 
       log,
       address: repository.address,
       host: cluster?.key().name,
+      countQueued: async ({ job, index }) => {
+        const counts = await store.jobs.countComputers(job.id)
+        const queued = counts.filter(({ step, state }) => step === index && state === 'queued')
+        return queued.reduce((sum, { count }) => sum + count, 0)
+      },
       nameOf: async addr => (await store.computers.find(addr))?.name,
     }),
     slots: new RepositorySlots({ store, repository, events, log }),

@@ -94,7 +94,7 @@ function toAgentRequest(
     payload,
     bytes: encodeRequest(forward.to, body),
     deadline: deadlineOf(loaded, payload, deps),
-    extended: extendedRequest(loaded, { payload, body }, deps),
+    extended: extendedRequest(loaded, { payload, body }, deps, step),
     step,
     checkReply: createReplyCheck(loaded, payload, services),
     onReply:
@@ -106,9 +106,14 @@ function toAgentRequest(
 }
 
 /** What agents are sent that know the keys of the command's extension. */
-function extendedRequest(loaded: LoadedCommand, { payload, body }: Accepted, deps: JobsDeps): AgentRequest['extended'] {
+function extendedRequest(
+  loaded: LoadedCommand,
+  { payload, body }: Accepted,
+  deps: JobsDeps,
+  step: RequestOrigin['step'],
+): AgentRequest['extended'] {
   const { forward, imaging } = loaded.command
-  const ticket = imaging && deps.transfers?.issue(payload, imaging === 'write')
+  const ticket = imaging && deps.transfers?.issue(payload, imaging === 'write', step)
   const extension = {
     ...forward?.extension?.({ payload, ...deps.services.contextOf(loaded) }),
     ...ticket?.extension,

@@ -8,6 +8,7 @@ import { loadOptions, OptionsError } from '../../host/config/options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'options-'))
 const file = join(folder, 'options.json')
+const multicast = { wait_seconds: 60, rate_mbit: 400, address: '239.192.88.90', port: 8892 }
 
 function load(content: unknown) {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
@@ -50,7 +51,7 @@ test('every key has its default', () => {
     repository: { directory: join(folder, 'data/images'), keep_versions: 2, keep_days: 7, checksums: true },
     images: {
       log: { off: false, port: 80, path: '/cgi-bin/LogCommand.sh', period_seconds: 5, patterns: [] },
-      transfer: { port: 8890 },
+      transfer: { port: 8890, multicast },
     },
     wol: { seconds: 60 },
     limits: {

@@ -36,10 +36,11 @@ export interface CopyComputer {
   fixture: LinuxFixture
 }
 
-export async function startCopyLab() {
+/** `multicast`: the options of it. */
+export async function startCopyLab(multicast = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-copies-'))
   const port = await freePort()
-  const options = { boot: { server: serverAddress }, images: { transfer: { port } } }
+  const options = { boot: { server: serverAddress }, images: { transfer: { port, multicast } } }
   const lab = await startTestHost({ options })
   const fixtures: ReturnType<typeof createLinuxFixture>[] = []
   return {
@@ -87,4 +88,6 @@ export async function startCopyLab() {
 
 /** Of a file of an ext4. */
 export const contentOf = (device: string, file: string): string =>
-  execFileSync('debugfs', ['-R', `cat ${file}`, device], { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })
+  execFileSync('debugfs', ['-R', `cat ${file}`, device], {
+    ...{ stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8', maxBuffer: 2 ** 28 },
+  })

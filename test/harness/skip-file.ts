@@ -13,6 +13,7 @@ const optionalPrograms = [
   'dpkg',
   'wine',
   'partclone',
+  'udpcast',
   'root',
 ] as const
 

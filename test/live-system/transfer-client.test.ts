@@ -39,7 +39,7 @@ const addressOf = (listening: Server) => ({
 function openClient(of = server): TransferClient {
   const { port } = addressOf(of)
   const { signal } = new AbortController()
-  const context = { server: '127.0.0.1', localAddress: '', signal, onProgress() {} }
+  const context = { server: '127.0.0.1', localAddress: '', signal, onProgress() {}, onOutput() {} }
   return new TransferClient(context, { port, ticket: 'x', retryDelay: 1 })
 }
 

@@ -34,9 +34,13 @@ async function openTransfers(host?: string) {
   const errors: string[] = []
   const log = createLog(line => errors.push(line))
   const transfers = new Transfers({
-    // `as`: the options that it reads.
-    options: { agents: { ip: addr }, images: { transfer: { port } }, repository: { directory } } as never,
-    ...{ address: '10.9.9.9', log, host, nameOf: async () => 'pc-1' },
+    options: {
+      agents: { ip: addr },
+      images: { transfer: { port, multicast: { wait_seconds: 0 } } },
+      repository: { directory },
+      // `as`: the options that it reads.
+    } as never,
+    ...{ address: '10.9.9.9', log, host, nameOf: async () => 'pc-1', countQueued: async () => 0 },
   })
   const begin = () => {
     const ticket = transfers.issue({ name: 'debian', repository: '10.9.9.9' }, true)

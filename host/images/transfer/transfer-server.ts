@@ -9,15 +9,14 @@ import { type Log, message } from '../../log/log.ts'
 import { respondWithFile } from '../../system/file-response.ts'
 import { imageFile } from '../image-folder.ts'
 import { describeImage } from './describe-image.ts'
+import type { Multicast, SharedCopy } from './multicast.ts'
 import type { ReceivedImage } from './received-image.ts'
 
-export interface Copy {
+export interface Copy extends SharedCopy {
   /** Without it nobody copies the image, also from the computer's address. */
   ticket: string
   /** The computer's. */
   addr: string
-  /** Of the image, or of a version of it. */
-  name: string
   /** The file that the computer sends; undefined when it gets one. */
   received: ReceivedImage | undefined
   /** Aborted when the command has ended. */
@@ -30,6 +29,7 @@ interface TransferServerDeps {
   options: Pick<Options, 'agents' | 'images'>
   directory: string
   log: Log
+  multicast: Pick<Multicast, 'join' | 'leave'>
   /** The copy of a computer, by its address. */
   find(addr: string): Copy | undefined
   nameOf(addr: string): Promise<string | undefined>
@@ -86,7 +86,8 @@ export function createTransferServer(deps: TransferServerDeps): TransferServer {
 }
 
 /** A socket for both versions names IPv4 addresses in another way. */
-const addressOf = ({ remoteAddress = '' }: Socket): string => remoteAddress.replace(/^::ffff:/, '')
+const addressOf = ({ remoteAddress = '' }: Socket): string => plain(remoteAddress)
+const plain = (address: string): string => address.replace(/^::ffff:/, '')
 
 /** Nothing when the response has begun: then its connection is closed, which is not mistaken for the end of a file. */
 function refuse(response: ServerResponse, status: number, reason: string): void {
@@ -99,14 +100,20 @@ function sendJson(response: ServerResponse, value: object): void {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
 }
 
-function createHandlers({ directory, nameOf }: TransferServerDeps): Record<string, Handler> {
+function createHandlers({ directory, nameOf, multicast }: TransferServerDeps): Record<string, Handler> {
   return {
     async 'GET /about'({ addr, name, received }, _request, response) {
       const image = received ? {} : await describeImage(directory, name)
       sendJson(response, { computer: await nameOf(addr), ...image })
     },
 
-    async 'GET /image'({ name, signal }, request, response) {
+    async 'POST /join'(copy, request, response) {
+      sendJson(response, (await multicast.join(copy, plain(request.socket.localAddress ?? ''))) ?? {})
+    },
+
+    async 'GET /image'(copy, request, response) {
+      const { name, signal } = copy
+      multicast.leave(copy)
       const header = (key: string) => String(request.headers[key.toLowerCase()] ?? '')
       const { status, headers, body } = await respondWithFile(join(directory, imageFile(name)), header)
       response.writeHead(status, headers)

@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import type { Options } from '../../config/options.ts'
 import { type Log, message } from '../../log/log.ts'
 import { isImageName, localName } from '../image-folder.ts'
+import type { WatchedStep } from '../imaging-watch.ts'
+import { Multicast } from './multicast.ts'
 import { deleteReceived, ReceivedImage } from './received-image.ts'
 import { type Copy, createTransferServer, type TransferServer } from './transfer-server.ts'
 
 /** What an agent is sent with a command that copies an image. */
 interface IssuedTicket {
-  extension: { transfer: { port: number; ticket: string } }
+  extension: { transfer: { port: number; ticket: string; multicast?: true } }
   /** Called for each computer that is sent it; `end` is to be called when its command has ended. */
   watch(addr: string): { judge(): Promise<{ result: 'success' | 'failure'; reason?: string }>; end(): void }
 }
@@ -18,6 +20,8 @@ interface TransfersDeps {
   /** Of this server, as payloads name it. */
   address: string
   log: Log
+  /** How many computers wait until they are sent the step. */
+  countQueued(step: WatchedStep): Promise<number>
   /** The name in the record of a computer; undefined without one. */
   nameOf(addr: string): Promise<string | undefined>
   /** The name of this host, when others may have the same folder. */
@@ -30,11 +34,16 @@ export class Transfers {
   readonly #copies = new Map<string, Copy>()
   /** It listens from the first copy on: labs with live systems of the family need no such port. */
   #server: TransferServer | undefined
+  readonly #multicast: Multicast
 
   /** Deletes what a crash has left. */
   constructor(deps: TransfersDeps) {
     this.#deps = deps
-    const { options, log, host } = deps
+    const { options, log, host, countQueued } = deps
+    this.#multicast = new Multicast({
+      ...{ log, countQueued, options: options.images.transfer.multicast, directory: options.repository.directory },
+      copies: () => this.#copies.values(),
+    })
     try {
       deleteReceived(options.repository.directory, host)
     } catch (error) {
@@ -43,25 +52,28 @@ export class Transfers {
   }
 
   /** `isWrite`: the computer makes the image. Undefined for an image in the repository of another server. */
-  issue(payload: unknown, isWrite: boolean): IssuedTicket | undefined {
+  issue(payload: unknown, isWrite: boolean, step?: WatchedStep): IssuedTicket | undefined {
     const { options, address } = this.#deps
     const name = localName(payload, address)
     if (name === undefined || !isImageName(name)) return undefined
     const ticket = randomBytes(24).toString('base64url')
+    const { port, multicast } = options.images.transfer
+    const isShared = multicast.wait_seconds > 0 && !isWrite && isMulticast(payload)
     return {
-      extension: { transfer: { port: options.images.transfer.port, ticket } },
-      watch: addr => this.#begin({ ticket, addr, name }, isWrite),
+      extension: { transfer: { port, ticket, ...(isShared && { multicast: true as const }) } },
+      watch: addr => this.#begin({ ticket, addr, name, step: isShared ? step : undefined }, isWrite),
     }
   }
 
   close(): Promise<void> | undefined {
+    this.#multicast.close()
     return this.#server?.close()
   }
 
   #listen(): TransferServer {
     const { options, log, nameOf } = this.#deps
     return createTransferServer({
-      ...{ options, log, nameOf, directory: options.repository.directory },
+      ...{ options, log, nameOf, directory: options.repository.directory, multicast: this.#multicast },
       find: addr => this.#copies.get(addr),
       onFailure: reason => {
         for (const copy of this.#copies.values()) copy.obstacle = reason
@@ -71,8 +83,9 @@ export class Transfers {
     })
   }
 
-  #begin({ ticket, addr, name }: Pick<Copy, 'ticket' | 'addr' | 'name'>, isWrite: boolean) {
+  #begin(issued: Pick<Copy, 'ticket' | 'addr' | 'name' | 'step'>, isWrite: boolean) {
     const { options, log, host } = this.#deps
+    const { addr, name } = issued
     if (!this.#server) {
       this.#server = this.#listen()
       // Those that found the port taken before may go on; it says so again when it still is.
@@ -80,7 +93,7 @@ export class Transfers {
     }
     const received = isWrite ? new ReceivedImage(options.repository.directory, addr, host) : undefined
     const end = new AbortController()
-    const copy: Copy = { ticket, addr, name, received, signal: end.signal, obstacle: undefined }
+    const copy: Copy = { ...issued, received, signal: end.signal, obstacle: undefined }
     this.#copies.set(addr, copy)
     return {
       judge: async () =>
@@ -90,8 +103,11 @@ export class Transfers {
       end: () => {
         if (this.#copies.get(addr) === copy) this.#copies.delete(addr)
         end.abort()
+        this.#multicast.leave(copy)
         received?.discard().catch(error => log.error('images', `image ${name}: rest not deleted`, error))
       },
     }
   }
 }
+
+const isMulticast = (payload: unknown) => payload instanceof Object && 'type' in payload && payload.type === 'MULTICAST'

@@ -7,6 +7,8 @@ import { partitionDevice } from '../set-up-disk.ts'
 export interface Transfer {
   port: number
   ticket: string
+  /** It may come to several computers at once. */
+  multicast?: boolean
 }
 
 export interface PartitionRequest {
@@ -46,7 +48,7 @@ export function readCopyRequest(body: unknown): CopyRequest {
     id: textOf(body, 'id'),
     name: textOf(body, 'name'),
     repository,
-    transfer: { port, ticket: textOf(transfer, 'ticket') },
+    transfer: { port, ticket: textOf(transfer, 'ticket'), multicast: readKey(transfer, 'multicast') === true },
   }
 }
 

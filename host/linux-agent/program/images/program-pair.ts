@@ -20,12 +20,12 @@ export interface ProgramPair {
 /** Characters of standard error that are kept for the reason. */
 const longestErrors = 4096
 
-/** What partclone prints after the reason. */
-const noReason = /^(Partclone fail|Error exit|Use option)/
+/** What partclone and udp-receiver print after the reason. */
+const noReason = /^(Partclone fail|Error exit|Use option|Transfer complete)/
 
 export function startPair(first: Program, second: Program, options: PairOptions): ProgramPair {
-  const source = start(first, 'pipe', options)
-  const target = start(second, source.stdout, options)
+  const source = startProgram(first, 'pipe', options)
+  const target = startProgram(second, source.stdout, options)
   // Only the second program reads it: else the first one would not notice that it has ended.
   source.stdout.destroy()
   const failures: string[] = []
@@ -46,7 +46,7 @@ export function startPair(first: Program, second: Program, options: PairOptions)
 /** As the consequence of another failure. */
 const isSignal = (failure: string) => failure.includes(': ended by SIG')
 
-function start([file, ...args]: Program, stdin: 'pipe' | Readable, { signal, onErrors }: PairOptions) {
+export function startProgram([file, ...args]: Program, stdin: 'pipe' | Readable, { signal, onErrors }: PairOptions) {
   const env = { ...process.env, LC_ALL: 'C' }
   const child = spawn(file, args, { stdio: [stdin, 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' })
   // A program that is missing has an error as its end, and one that has ended does not read on.
@@ -57,7 +57,7 @@ function start([file, ...args]: Program, stdin: 'pipe' | Readable, { signal, onE
 }
 
 /** Resolves to why it has failed; undefined after a success. */
-function endOf(child: ChildProcess, file: string): Promise<string | undefined> {
+export function endOf(child: ChildProcess, file: string): Promise<string | undefined> {
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', text => {
     errors = (errors + text).slice(-longestErrors)

@@ -9,6 +9,7 @@ import { CopyReport } from './copy-report.ts'
 import { type CopyRequest, findPartition, readCopyRequest } from './copy-request.ts'
 import { personalise } from './personalise.ts'
 import { type Program, startPair } from './program-pair.ts'
+import { receiveMulticast } from './receive-multicast.ts'
 import { type ImageDescription, join, TransferClient } from './transfer-client.ts'
 
 /**
@@ -21,16 +22,8 @@ export async function restoreImage(body: unknown, context: ActionContext): Promi
   const { device } = await findPartition(request, signal)
   const client = new TransferClient(context, request.transfer)
   const description = await client.describe()
-  const slices = client.download()
-  const { value: first } = await slices.next()
-  if (!first) throw new Error('the image: expected a file with content, got an empty one')
-  try {
-    await runProgram('wipefs', ['--all', device], signal)
-    await receiveImage(device, description, [first, slices], context)
-  } catch (error) {
-    await tryProgram('wipefs', ['--all', device])
-    throw error
-  }
+  const copy = (slices: AsyncGenerator<Buffer>) => copyImage(device, description, slices, context)
+  if (!(await copyByMulticast(client, copy, context))) await copy(client.download())
   try {
     const { filesystem } = await findPartition(request, signal)
     if (filesystem === '') throw new Error(`${device}: expected a file system, got none`)
@@ -40,6 +33,42 @@ export async function restoreImage(body: unknown, context: ActionContext): Promi
     throw new Error(`the image was restored, but what follows has failed: ${messageOf(error)}`)
   }
   return request
+}
+
+/** Resolves to whether the image is there. Why it is not is in the output of the command. */
+async function copyByMulticast(
+  client: TransferClient,
+  copy: (slices: AsyncGenerator<Buffer>) => Promise<void>,
+  { signal, onOutput }: ActionContext,
+): Promise<boolean> {
+  try {
+    const transmission = await client.join()
+    if (transmission) await copy(receiveMulticast(transmission, signal))
+    return transmission !== undefined
+  } catch (error) {
+    signal.throwIfAborted()
+    onOutput(`multicast failed, the image is sent to this computer alone: ${messageOf(error)}\n`)
+    return false
+  }
+}
+
+async function copyImage(
+  device: string,
+  description: ImageDescription,
+  slices: AsyncGenerator<Buffer>,
+  context: ActionContext,
+): Promise<void> {
+  const { value: first } = await slices.next()
+  if (!first) throw new Error('the image: expected a file with content, got an empty one')
+  try {
+    await runProgram('wipefs', ['--all', device], context.signal)
+    await receiveImage(device, description, [first, slices], context)
+  } catch (error) {
+    // What sends it ends first.
+    await slices.return(undefined)
+    await tryProgram('wipefs', ['--all', device])
+    throw error
+  }
 }
 
 async function receiveImage(

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ActionContext } from '../../../agent-program/agent-system.ts'
 import type { Transfer } from './copy-request.ts'
+import type { Transmission } from './receive-multicast.ts'
 
 /** What the daemon knows of the image, and of this computer. */
 export interface ImageDescription {
@@ -34,6 +35,15 @@ export class TransferClient {
   /** Also shows, before anything is done, that the daemon can be reached. */
   describe(): Promise<ImageDescription> {
     return this.#retry(async () => readJson(await this.#open('GET /about')))
+  }
+
+  /** Resolves when the image is about to come to several computers at once; to undefined when it is to be downloaded. */
+  async join(): Promise<Transmission | undefined> {
+    if (!this.#transfer.multicast) return undefined
+    const response = await this.#open('POST /join')
+    const { localAddress = '' } = response.socket
+    const transmission = await readJson(response)
+    return 'port' in transmission ? { ...transmission, localAddress } : undefined
   }
 
   /** The bytes of the file: what a connection that is lost has left out comes over the next one. */

@@ -1,0 +1,170 @@
+// Sends the file of an image to several computers at once, by udp-sender: one transmission at a time.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Options } from '../../config/options.ts'
+import type { Log } from '../../log/log.ts'
+import { imageFile } from '../image-folder.ts'
+import type { WatchedStep } from '../imaging-watch.ts'
+
+/** A copy that may come to several computers at once. */
+export interface SharedCopy {
+  /** Of the image. */
+  name: string
+  /** Undefined when the image comes to this computer alone. */
+  step: WatchedStep | undefined
+}
+
+/** Where computers receive the file; UDP. */
+export interface Transmission {
+  address: string
+  port: number
+}
+
+interface MulticastDeps {
+  options: Options['images']['transfer']['multicast']
+  /** Of the images. */
+  directory: string
+  log: Log
+  /** All that run. */
+  copies(): Iterable<SharedCopy>
+  /** How many computers wait until they are sent the step. */
+  countQueued(step: WatchedStep): Promise<number>
+}
+
+interface Joined {
+  resolve(transmission: Transmission | undefined): void
+  reject(error: Error): void
+}
+
+/** The computers that wait for one image. */
+interface Group {
+  name: string
+  /** The address of this server that they reach: it sends from there. */
+  from: string
+  joined: Map<SharedCopy, Joined>
+  timer: NodeJS.Timeout
+}
+
+/** Seconds that the program waits for the computers: all have said that they are ready. */
+const [connectSeconds, startSeconds] = [10, 30]
+
+/** Questions without an answer after which the others go on without a computer: the first ten take no time, then one a second. */
+const retries = 20
+
+export class Multicast {
+  readonly #deps: MulticastDeps
+  /** By the name of the image. */
+  readonly #groups = new Map<string, Group>()
+  #sending: { child: ChildProcess; copies: Set<SharedCopy> } | undefined
+
+  constructor(deps: MulticastDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Resolves when the transmission begins; to undefined when the image has to come to this computer alone. Rejects with the
+   * reason when it cannot begin. `from`: the address of this server that the computer has reached.
+   */
+  join(copy: SharedCopy, from: string): Promise<Transmission | undefined> {
+    if (!copy.step) return Promise.resolve(undefined)
+    const group = this.#groups.get(copy.name) ?? this.#open(copy.name, from)
+    return new Promise((resolve, reject) => {
+      if (group.from !== from) return resolve(undefined)
+      group.joined.set(copy, { resolve, reject })
+      void this.#startIfComplete(group)
+    })
+  }
+
+  /** To be called when the copy has ended, and when the image comes to this computer alone. */
+  leave(copy: SharedCopy): void {
+    if (!copy.step) return
+    copy.step = undefined
+    const group = this.#groups.get(copy.name)
+    group?.joined.get(copy)?.resolve(undefined)
+    group?.joined.delete(copy)
+    if (this.#sending?.copies.delete(copy) && this.#sending.copies.size === 0) this.#sending.child.kill('SIGKILL')
+    if (group) void this.#startIfComplete(group)
+  }
+
+  close(): void {
+    for (const group of this.#groups.values()) this.#dismiss(group)
+    this.#sending?.child.kill('SIGKILL')
+  }
+
+  #open(name: string, from: string): Group {
+    const timer = setTimeout(() => this.#start(group), this.#deps.options.wait_seconds * 1000)
+    const group: Group = { name, from, joined: new Map(), timer }
+    this.#groups.set(name, group)
+    return group
+  }
+
+  /** Starts unless others are expected, or another image is being sent. */
+  async #startIfComplete(group: Group): Promise<void> {
+    const running = [...this.#deps.copies()].filter(({ name, step }) => step && name === group.name)
+    const steps = new Map(running.map(({ step }) => [`${step?.job.id}.${step?.index}`, step]))
+    const queued = [...steps.values()].map(step => (step ? this.#deps.countQueued(step) : 0))
+    // A store that cannot be read leaves it to the timer.
+    const counts = await Promise.all(queued).catch(() => [Number.POSITIVE_INFINITY])
+    const expected = running.filter(({ step }) => step).length + counts.reduce((sum, count) => sum + count, 0)
+    const isWaiting = this.#groups.get(group.name) === group
+    if (isWaiting && !this.#sending && group.joined.size >= expected) this.#start(group)
+  }
+
+  #dismiss({ name, timer, joined }: Group): void {
+    clearTimeout(timer)
+    this.#groups.delete(name)
+    for (const { resolve } of joined.values()) resolve(undefined)
+  }
+
+  #start(group: Group): void {
+    if (group.joined.size < 2 || this.#sending) return this.#dismiss(group)
+    const { name, joined, timer } = group
+    clearTimeout(timer)
+    this.#groups.delete(name)
+    const began = performance.now()
+    const child = spawn('udp-sender', this.#argumentsFor(group), { stdio: ['ignore', 'ignore', 'pipe'] })
+    this.#sending = { child, copies: new Set(joined.keys()) }
+    const { address, port } = this.#deps.options
+    child.on('spawn', () => {
+      for (const { resolve } of joined.values()) resolve({ address, port })
+    })
+    let lines: string[] = []
+    child.stderr.setEncoding('utf8').on('data', text => {
+      lines = [...lines, ...text.split(/[\r\n]+/)].filter(line => line.trim() !== '').slice(-4)
+    })
+    child.on('error', error => {
+      for (const { reject } of joined.values()) reject(error)
+    })
+    child.on('close', (code, signal) => {
+      this.#sending = undefined
+      const seconds = Math.round((performance.now() - began) / 1000)
+      const { log } = this.#deps
+      const what = `image ${name} to ${joined.size} computers at once`
+      if (code === 0) log.info('images', `${what}: sent in ${seconds} s`)
+      else
+        log.warn('images', `${what}: udp-sender ended with ${signal ?? code} after ${seconds} s: ${lines.join('; ')}`)
+      for (const each of this.#groups.values()) void this.#startIfComplete(each)
+    })
+  }
+
+  #argumentsFor({ name, from, joined }: Group): string[] {
+    const { directory, options } = this.#deps
+    const { address, port, rate_mbit } = options
+    const values = {
+      file: join(directory, imageFile(name)),
+      interface: from,
+      portbase: port,
+      'mcast-rdv-address': address,
+      'mcast-data-address': address,
+      'max-bitrate': `${rate_mbit}m`,
+      'min-receivers': joined.size,
+      'max-wait': connectSeconds,
+      'start-timeout': startSeconds,
+      'retries-until-drop': retries,
+      // Again and again, in milliseconds: a computer whose request was lost asks again then.
+      'rexmit-hello-interval': 500,
+    }
+    const flags = ['--nokbd', '--no-progress', '--nopointopoint']
+    return [...flags, ...Object.entries(values).flatMap(([key, value]) => [`--${key}`, String(value)])]
+  }
+}
