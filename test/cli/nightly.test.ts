@@ -27,7 +27,7 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   const out = await done(...args)
   match(
     out,
-    /^update\.sh, then poweroff: Room\nis .* at 22:30, wake, when idle, until 06:30, .*\nwhere .*\nnext: .* 22:30:00; /,
+    /^update\.sh, then poweroff: Room\nis .* at 22:30, wake, when idle, until 06:30, then poweroff also after a failed step \(schedule \d+\)\nwhere .*\nnext: .* 22:30:00; /,
   )
   const [task] = (await lab.call('GET /tasks')).json.tasks
   const waiting = '{"wake":true,"when_idle":true,"until":"06:30","then":"poweroff"}'
@@ -81,7 +81,7 @@ test('the script of a nightly is changed, unless it runs elsewhere or is none', 
   const { out } = await edit('--run', write('new.sh', 'apt-get update\n'), '--then', 'poweroff')
   match(out, /^Script \(schedule \d+\) fires every day at 22:30\n/)
   const does = `its procedure Script \\(procedure ${procedure}\\) does from now on: shell-run: apt-get update`
-  const runs = `its task Script \\(task ${task}\\) runs with: wake, then poweroff`
+  const runs = `its task Script \\(task ${task}\\) runs with: wake, then poweroff also after a failed step`
   const [, undo = ''] = new RegExp(`\n${does}\n${runs}; take it back with: fleet undo (\\d+)\n$`).exec(out) ?? []
   match(await done('undo', undo), /^Taken back: task Script changed: steps, options; /)
   equal((await stepsNow())[0].params.run, 'sync')

@@ -28,11 +28,11 @@ export function optionsOf({ until, then, batch, whenIdle, wake }: RunFlags): Non
   return JSON.parse(JSON.stringify({ ...options, then, batch: batch && Number(batch) }))
 }
 
-/** `then poweroff where it succeeded`. */
+/** `then poweroff where it succeeded`; tasks do not say it by default. */
 export const thenWords = (then: string, after: NonNullable<TaskAnswer['options']>['then_after']): string =>
-  `then ${then}${after === undefined ? '' : after === 'any' ? ' in any case' : ' where it succeeded'}`
+  `then ${then} ${after === 'success' ? 'where it succeeded' : 'also after a failed step'}`
 
-/** `wake, until 06:30, then poweroff`. */
+/** `wake, until 06:30, then poweroff also after a failed step`. */
 export function optionWords({ then_after, ...options }: TaskAnswer['options'] = {}): string {
   const words = Object.entries(options).map(([key, value]) => {
     const name = key.replaceAll('_', ' ')
