@@ -24,7 +24,7 @@ export function describeTargets({ center, scope, clients, where, group }: Target
   if (where !== undefined) {
     const places = placesIn(where)
     // A query may name what is outside the limits.
-    const names = all.rights.isLimited ? [] : [where]
+    const names = all.rights.isLimited ? [] : [namedPlaces(where, all.scopes)]
     return places ? describePlaces(places, all) : { kind: 'query', names }
   }
   if (clients) return { kind: 'list', names: wholeRooms(clients, all), computers: clients.length }
@@ -63,11 +63,11 @@ function wholeRooms(clients: readonly string[], { scopes, rights }: Names): stri
 }
 
 /** The query with the names of rooms and centers that it has by their ids, for people. */
-export function namedRooms(where: string, scopes: Nodes): string {
-  const nodes = placesIn(where)?.map(place => findNode(scopes, place))
-  const words = nodes?.map(node => node && `${node.type}:"${node.name}"`)
-  return words?.every(word => word !== undefined) ? words.join(' or ') : where
-}
+export const namedPlaces = (where: string, scopes: Nodes): string =>
+  where.replace(/(?<![\w"])(room|center)_id:(\d{1,15})(?![\w."])/g, (term, type: Place['type'], id) => {
+    const node = findNode(scopes, { type, id: Number(id) })
+    return node ? `${type}:"${node.name}"` : term
+  })
 
 /** Of a query that names nothing but rooms and centers by their ids; undefined for any other. */
 function placesIn(where: string): Place[] | undefined {

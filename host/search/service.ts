@@ -9,7 +9,7 @@ import type {
   SearchService,
   SessionsService,
 } from '../contract/services.ts'
-import { describeTargets, namedRooms } from './describe-targets.ts'
+import { describeTargets, namedPlaces } from './describe-targets.ts'
 import { explainNothing } from './explain-nothing.ts'
 import { createCompletion } from './offer-values.ts'
 import { parseOrRefuse } from './parse-or-refuse.ts'
@@ -59,7 +59,7 @@ export function createSearch(deps: SearchDeps): SearchService {
       if (isRefusal(query)) return query
       const found = await find(query, rights)
       if (isRefusal(found)) return found
-      return { where: namedRooms(query, await store.scopes()), clients: found.map(({ ip }) => ip) }
+      return { where: namedPlaces(query, await store.scopes()), clients: found.map(({ ip }) => ip) }
     },
     async describer({ rights }) {
       const [scopes, groups] = await Promise.all([store.scopes(), store.groups.list()])

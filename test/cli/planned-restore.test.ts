@@ -96,7 +96,7 @@ test('a day and single computers may be chosen, the same is refused, and what is
   ok(error.includes(`a planned restore stays with its computers: fleet schedule delete ${schedule} and fleet restore`))
   match(await editName(schedule, '--at', '23:30'), /^linux 2038-11-28 23:30 \(schedule \d+\) fires once, /)
   const shown = (await fleet('schedule', 'show', `${schedule}`)).out
-  match(shown, /\nfor +Second, upper \(this 1 computer\)\ntask +task \d+, which a planned restore has made\n/)
+  match(shown, /\nfor +Second, upper \(this 1 computer\)\nleft out +upper-1 \(in maintenance\)\ntask +task \d+/)
   match(shown, /\nstep 1 +image-restore: linux, disk 1, partition 1\n/)
   match(await editName(schedule, '--at', '23:30', '--name', 'Mine'), /^Mine \(/)
   match(await editName(schedule, '--on', 'Sunday'), /^Mine \(/)

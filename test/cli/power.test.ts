@@ -195,7 +195,7 @@ test('states are words, also of what a busy computer runs', async () => {
   match(wrong.error, /^fleet: --state: expected one of on, busy, waking, off, .*, got brokn\n/)
   is(wrong.code, 2)
   is((await fleet('clients', '--state', 'OGP')).code, 2)
-  match(out, /lab-c12 +Room +off\n.*lab-c13 +Room +busy: shell run .*\n1 busy, 1 off\n$/)
+  match(out, /lab-c12 +Room +off, never connected\n.*lab-c13 +Room +busy: shell run .*\n1 busy, 1 off\n$/)
   is(JSON.parse((await fleet('clients', '--state', 'busy', '--json')).out).clients.at(-1).state, 'BSY')
 })
 

@@ -45,7 +45,7 @@ test('clients are listed with name and room, and can be filtered by room and sta
   is(code, 0)
   match(
     out,
-    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n\S+ +pc-\S+ +Room +on, live system.*\n.* off\n1 on, 1 off\n$/,
+    /^CLIENT +NAME +ROOM +STATE +MBIT\/S +LAST COMMAND\n\S+ +pc-\S+ +Room +on, live system.*\n.* off, never connected\n1 on, 1 off\n$/,
   )
 })
 

@@ -97,7 +97,10 @@ test('all or none: what keeps one client from getting a record keeps the others,
   await introduced('127.0.35.6', { mac: '001b210a0b06' })
   await introduced('127.0.35.7', { name: 'pc-7' })
   const clients = ['127.0.35.5', '127.0.35.6', '127.0.35.7']
-  await expectRefused({ clients }, /^127\.0\.35\.6: expected a name from its agent or in names, got none; and 1 more$/)
+  await expectRefused(
+    { clients },
+    /^127\.0\.35\.6: expected a name from its agent or in names \(fleet adopt --name\), got none; and 1 more$/,
+  )
   const names = { '127.0.35.6': 'pc-6' }
   await expectRefused(
     { clients, names },

@@ -59,17 +59,19 @@ export const readJob = (api: ApiClient, id: number, client?: string): Promise<Jo
     ({ parts }) => parts,
   )
 
-/** Jobs that are read for what runs: a list of computers should not wait long. */
-const runningJobs = '20'
+/** Jobs that are read for what runs or waits: a list of computers should not wait long. */
+const mostJobs = '20'
 
-export type RunningPart = PartAnswer & { job: number }
+export type JobPart = PartAnswer & { job: number }
 
-/** What clients run now, by address, as far as jobs say it. */
-export async function readRunningParts(api: ApiClient): Promise<Map<string, RunningPart>> {
-  const { body } = await api.call(`GET /jobs?${new URLSearchParams({ state: 'sent', limit: runningJobs })}`)
+/** What clients run now, or what waits for them, by address, as far as jobs say it. */
+export async function readPartsIn(api: ApiClient, state: 'sent' | 'queued'): Promise<Map<string, JobPart>> {
+  const { body } = await api.call(`GET /jobs?${new URLSearchParams({ state, limit: mostJobs })}`)
   const jobs = await Promise.all(body.jobs.map(({ id }) => readJob(api, id)))
-  const running = jobs.flatMap(({ id, parts }) => parts.filter(isRunning).map(part => ({ ...part, job: id })))
-  return new Map(running.map(part => [part.client, part]))
+  const found = jobs.flatMap(({ id, parts }) =>
+    parts.filter(part => part.state === state).map(part => ({ ...part, job: id })),
+  )
+  return new Map(found.map(part => [part.client, part]))
 }
 
 const isRunning = ({ state }: PartAnswer) => state === 'sent'
@@ -172,7 +174,7 @@ export async function readLastOutputs(api: ApiClient, clients: readonly string[]
 
 /** Where scripts run now, `outputs` of them are marked. */
 export async function markRunning(api: ApiClient, outputs: ClientOutput[]): Promise<ClientOutput[]> {
-  const running = await readRunningParts(api)
+  const running = await readPartsIn(api, 'sent')
   const scripts = running.size > 0 ? await readScriptCommands(api) : new Set()
   return outputs.map(each => {
     const part = running.get(each.client)

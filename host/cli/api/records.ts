@@ -19,6 +19,7 @@ export interface ScopeFlags {
   center?: string[] | undefined
   where?: string | undefined
   group?: string | undefined
+  except?: string[] | undefined
 }
 
 export async function readScopes({ call }: ApiClient) {
@@ -60,7 +61,26 @@ export async function readComputers(api: ApiClient): Promise<Map<string, Compute
 }
 
 /** The selected addresses without duplicates; none without options. With centers, only their rooms are searched. */
-export async function resolveAddresses(
+export async function resolveAddresses(api: ApiClient, flags: ScopeFlags): Promise<string[]> {
+  const chosen = await chosenAddresses(api, flags)
+  const excepted = await exceptedAddresses(api, flags)
+  if (excepted.length === 0) return chosen
+  if (chosen.length === 0) throw usageError('--except: expected also what chooses computers, such as --room')
+  const left = chosen.filter(address => !excepted.includes(address))
+  if (left.length === 0) throw usageError('--except: expected others than all computers that are chosen')
+  return left
+}
+
+const exceptedAddresses = async (api: ApiClient, { except = [] }: ScopeFlags): Promise<string[]> =>
+  except.length === 0 ? [] : addressesOf(api, except, (await readScopes(api)).computers)
+
+/** Finds what the query finds, but not the computers of `--except`. */
+export async function withoutExcepted(api: ApiClient, flags: ScopeFlags, query: string): Promise<string> {
+  const excepted = await exceptedAddresses(api, flags)
+  return excepted.length === 0 ? query : `(${query}) ${excepted.map(address => `-ip:${address}`).join(' ')}`
+}
+
+async function chosenAddresses(
   api: ApiClient,
   { client = [], room = [], center = [], where, group }: ScopeFlags,
 ): Promise<string[]> {
@@ -104,7 +124,7 @@ function findPlaces(scopes: Awaited<ReturnType<typeof readScopes>>, { room = [],
 export async function followedQuery(api: ApiClient, flags: ScopeFlags): Promise<string> {
   const { rooms, centers } = findPlaces(await readScopes(api), flags)
   const terms = rooms.length > 0 ? rooms.map(({ id }) => `room_id:${id}`) : centers.map(({ id }) => `center_id:${id}`)
-  return terms.join(' or ')
+  return withoutExcepted(api, flags, terms.join(' or '))
 }
 
 /** The center of the rooms, of the centers, or else of this computer. */
@@ -121,12 +141,15 @@ export async function centerOf(api: ApiClient, flags: ScopeFlags, address: strin
 /** Computers of one answer, which has a limit. */
 const pageLength = '2000'
 
-async function findAddresses({ call }: ApiClient, option: string, text: string, where: string): Promise<string[]> {
-  const query = { where, columns: 'client', limit: pageLength, explain: '1' }
-  const found = await readPages(
-    more => call(`GET /search?${new URLSearchParams({ ...query, ...more })}`),
+/** All pages of what a query finds. */
+export const searchComputers = (call: ApiClient['call'], where: string, query: { columns: string; explain?: '1' }) =>
+  readPages(
+    more => call(`GET /search?${new URLSearchParams({ where, limit: pageLength, ...query, ...more })}`),
     (page: AnswerOf<'GET /search'>) => page.computers,
   )
+
+async function findAddresses({ call }: ApiClient, option: string, text: string, where: string): Promise<string[]> {
+  const found = await searchComputers(call, where, { columns: 'client', explain: '1' })
   if (found.total === 0) {
     // The reason is about the words of the query, which the user of a group has not typed.
     const reasons = text === where ? nothingFound(found) : []

@@ -23,7 +23,9 @@ export async function changesOf(
     if (Array.isArray(value) && value.length === 0) return `no ${key}`
     return `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`
   })
-  return texts.length === 0 ? '' : `: ${texts.join(', ')}`
+  // Nobody should believe that it ends by itself.
+  const lasts = payload.maintenance === true ? '; tasks and schedules leave it out until --no-maintenance' : ''
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}${lasts}`
 }
 
 /** Of an id the name of its record. */

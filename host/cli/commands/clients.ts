@@ -2,8 +2,8 @@
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ComputerRef, pendingAddresses, readPending } from '../api/computer-names.ts'
-import { type RunningPart, readRunningParts } from '../api/job-reader.ts'
-import { findId, readAllComputers, resolveAddresses } from '../api/records.ts'
+import { type JobPart, readPartsIn } from '../api/job-reader.ts'
+import { findId, readAllComputers, resolveAddresses, searchComputers } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import {
   colourOfState,
@@ -16,10 +16,17 @@ import {
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, compareNames, countColumn, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { type Add, read, subcommand } from './subcommand.ts'
+import { scopeOptions } from './subcommand-options.ts'
 
 /** An entry of `GET /clients`, or a computer that is not connected. */
 type Row = Partial<Pick<ComputerRef, 'name' | 'room' | 'center'>> &
-  Partial<Omit<ClientAnswer, 'state'>> & { addr: string; state: ClientAnswer['state'] | 'off' }
+  Partial<Omit<ClientAnswer, 'state'>> & { addr: string; state: ClientAnswer['state'] | 'off' } & Remarks
+
+/** What its state alone does not say. */
+interface Remarks {
+  never_connected?: true
+  maintenance?: true
+}
 
 interface Selection {
   clients: Row[]
@@ -38,16 +45,13 @@ export const listComputers = (
     command,
     description: 'list computers and their state',
     options: {
-      '--room <name or id...>': 'computers of a room',
-      '--center <name or id...>': 'computers of a center; with --room: only its rooms are searched',
-      '--where <query>': 'the computers that it finds, in place of --room and --center',
-      '--group <name or id>': 'the computers of a group, as --where',
+      ...scopeOptions,
       '--state <state...>': `computers in a state: ${stateNames.join(', ')}, or as the API names it`,
       '--connected': 'only clients that are connected or being woken',
       '--all': 'also computers that are not connected; the default',
     },
     canWatch: true,
-    async read({ connect }, { room, center, where, group, state, connected }): Promise<Selection> {
+    async read({ connect }, { state, connected, all: _all, ...flags }): Promise<Selection> {
       const unknown = state?.find(name => !isStateName(name))
       if (unknown !== undefined) throw usageError(`--state: expected one of ${stateNames.join(', ')}, got ${unknown}`)
       const all = await readAllComputers(connect())
@@ -60,10 +64,12 @@ export const listComputers = (
           return { ...locationOf(computer), addr: computer.ip, state: 'off' }
         }),
       ]
-      const isAll = [room, center, where, group].every(flag => flag === undefined)
-      const addresses = isAll ? undefined : await resolveAddresses(connect(), { room, center, where, group })
-      const chosen = addresses && new Set(addresses)
-      const selected = rows.filter(({ addr }) => chosen?.has(addr) ?? true)
+      const addresses = await resolveAddresses(connect(), flags)
+      // Without options they are all.
+      const isAll = addresses.length === 0
+      const chosen = new Set(addresses)
+      const remarks = await readRemarks(connect())
+      const selected = rows.flatMap(row => (isAll || chosen.has(row.addr) ? { ...row, ...remarks.get(row.addr) } : []))
       const isShown = (row: Row) =>
         state ? state.some(name => isInState(row, name)) : !(connected && row.state === 'off')
       const unrecorded = isAll ? (await readPending(connect())).length : 0
@@ -71,7 +77,7 @@ export const listComputers = (
     },
     async format(selection, { context, width, isLive }) {
       const isBusy = selection.clients.some(({ state }) => state === 'BSY')
-      const running = isBusy ? await readRunningParts(context.connect()) : new Map<string, RunningPart>()
+      const running = isBusy ? await readPartsIn(context.connect(), 'sent') : new Map<string, JobPart>()
       const table = formatTable(selection.clients, columnsOf(running), width, 'no clients')
       const total = formatTotal(selection)
       // A screen may be too small for all rows: there the total comes first; a pipe gets it last.
@@ -79,6 +85,29 @@ export const listComputers = (
     },
     toJson: async ({ clients }, { connect }) => ({ clients: await toRows(connect(), clients) }),
   })
+
+/** Of the few that have one, by address. */
+async function readRemarks({ call }: ApiClient): Promise<Map<string, Remarks>> {
+  // One that was never connected is found as one that was before any agent existed.
+  const { computers } = await searchComputers(call, 'seen>9999d or maintenance:yes', {
+    columns: 'client,seen,maintenance',
+  })
+  return new Map(
+    computers.map(({ client, seen, maintenance }) => [
+      client,
+      { ...(!seen && { never_connected: true as const }), ...(maintenance && { maintenance: true as const }) },
+    ]),
+  )
+}
+
+const stateWords = (row: Row, running: JobPart | undefined) =>
+  [
+    describeState(row, running?.command),
+    row.never_connected && row.state === 'off' && 'never connected',
+    row.maintenance && 'maintenance',
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 const locationOf = (computer: ComputerRef | undefined) =>
   computer && { name: computer.name, room: computer.room, center: computer.center }
@@ -90,11 +119,11 @@ const byLocation = (a: Row, b: Row) =>
   compareNames(a.addr, b.addr)
 
 /** `running`: what busy clients run. */
-const columnsOf = (running: ReadonlyMap<string, RunningPart>): Column<Row>[] => [
+const columnsOf = (running: ReadonlyMap<string, JobPart>): Column<Row>[] => [
   'addr as client',
   'name',
   'room',
-  { title: 'state', value: row => describeState(row, running.get(row.addr)?.command), colour: colourOfState },
+  { title: 'state', value: row => stateWords(row, running.get(row.addr)), colour: colourOfState },
   countColumn('Mbit/s', ({ speed }) => speed),
   {
     title: 'last command',

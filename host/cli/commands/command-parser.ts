@@ -81,7 +81,7 @@ export function createCommandParser(info: CommandInfo, program: Command, shape: 
 }
 
 /** Where a payload has such a key itself, it finds its computers each time. */
-const isQuery = (flags: string) => /^--(where|group) /.test(flags)
+const isQuery = (flags: string) => /^--(where|group|except) /.test(flags)
 
 /** The keys of its payload that have addresses. */
 const addressKeysOf = ({ payload }: CommandInfo): string[] =>
@@ -105,6 +105,7 @@ export function scopeOf(flags: LongScopeFlags, { taken }: CommandParser, payload
     center: [...short('center'), ...onCenter],
     where: query('where'),
     group: query('group'),
+    except: flags.except,
   }
 }
 

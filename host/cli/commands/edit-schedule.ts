@@ -81,11 +81,11 @@ const edit = subcommand({
 --run and --script change the procedure that its task runs, where nothing else runs it;
 --until, --then, --batch, --when-idle, --wake and what chooses computers change the task.`,
   async run(context, { name, at, on, repeat, task, type, run, script, set, ...flags }, text) {
-    const { room, center, client, where, group } = flags
+    const { room, center, client, where, group, except } = flags
     const options = optionsOf(flags)
     const changesOptions = Object.keys(options).length > 0
     const changesScript = hasAny([run, script, set])
-    const changesTargets = hasAny([room, center, client, where, group])
+    const changesTargets = hasAny([room, center, client, where, group, except])
     const changesTask = changesOptions || changesScript || changesTargets
     if (!changesTask && !hasAny([name, at, on, task, type]))
       throw usageError('schedule edit: expected an option that says what to change, such as --at 22:30')
@@ -103,7 +103,7 @@ const edit = subcommand({
     const titled = { ...before, ...(rescripted && { name: rescripted.name }) }
     const moved =
       own && changesTargets
-        ? await changeTargets(api, titled, own, { room, center, client, where, group })
+        ? await changeTargets(api, titled, own, { room, center, client, where, group, except })
         : { name: titled.name, line: undefined }
     const optioned = own && changesOptions ? await changeOptions(api, own, options) : undefined
     // Its task and its procedure get a new name of it, too.

@@ -1,13 +1,11 @@
 // `fleet restore`: plans the restore of an image in rooms or on computers, for a time or at once, after showing what it will do.
 import type { PreviewAnswer, RoomPreview } from '../../contract/answers.ts'
-import { addressesOf } from '../api/computer-names.ts'
-import { findRecords } from '../api/find-record.ts'
-import { readScopes } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { type Column, compareNames, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
+import { selectComputers } from './act-on-computers.ts'
 import { confirm, describeLoss, formatContent } from './confirm.ts'
 import { thenWords } from './run-options.ts'
 import { paddedTime, readDay, splitDay } from './schedule-times.ts'
@@ -15,8 +13,7 @@ import { type FlagsOf, subcommand } from './subcommand.ts'
 import { scopeOptions, yesOption } from './subcommand-options.ts'
 
 const options = {
-  '--room <name or id...>': scopeOptions['--room <name or id...>'],
-  '--client <ip or name...>': scopeOptions['--client <ip or name...>'],
+  ...scopeOptions,
   '--disk <number>': 'the disk, from 1; default: where the image was made',
   '--partition <number>': 'the partition, from 1; as --disk',
   '--overwrite': 'also where another system than that of the image is lost',
@@ -76,10 +73,14 @@ export const restore = subcommand({
 })
 
 /** Keys of absent options are undefined, and so not sent. */
-async function toPayload({ connect }: CliContext, image: string, flags: Flags) {
+async function toPayload(context: CliContext, image: string, flags: Flags) {
   const {
-    room = [],
-    client = [],
+    room,
+    client,
+    center,
+    where,
+    group,
+    except,
     now,
     until,
     batch,
@@ -94,16 +95,13 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags) {
   const { at: time, on } = splitDay(flags)
   if ((time === undefined) === (now === undefined))
     throw usageError('restore: expected either --at or --now, got both or none of them')
-  if (room.length + client.length === 0) throw usageError('restore: expected --room or --client, got none of them')
   const at = time === undefined ? undefined : paddedTime('--at', time)
   if (batch !== undefined && !/^[1-9]\d{0,4}$/.test(batch))
     throw usageError(`--batch: expected a number from 1, got ${batch}`)
-  const scopes = await readScopes(connect())
   return {
     ...others,
     image,
-    rooms: listOf(findRecords('--room', room, scopes.rooms).map(({ id }) => id)),
-    clients: listOf(await addressesOf(connect(), client, scopes.computers)),
+    clients: await selectComputers(context, 'restore', [], { room, client, center, where, group, except }),
     at,
     on: dayOf(on, at),
     until: until && paddedTime('--until', until),
@@ -112,8 +110,6 @@ async function toPayload({ connect }: CliContext, image: string, flags: Flags) {
     when_idle: whenIdle,
   }
 }
-
-const listOf = <Item>(items: Item[]) => (items.length === 0 ? undefined : items)
 
 function dayOf(on: string | undefined, at: string | undefined): string | undefined {
   if (on === undefined) return undefined

@@ -1,6 +1,6 @@
 // `fleet wake`, `poweroff`, `reboot` and `stop`: one command for chosen computers, and one line that says what became of it.
 
-import { readJob } from '../api/job-reader.ts'
+import { readJob, readPartsIn } from '../api/job-reader.ts'
 import type { CliContext } from '../context.ts'
 import { plural } from '../terminal/text-table.ts'
 import { actOptions, confirmFor, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
@@ -34,9 +34,18 @@ const wake = subcommand({
     const { counts } = await readJob(context.connect(), job)
     const sent = clients.length - counts.skipped
     if (flags.wait !== false && sent > 0) context.printError(`wake-up sent to ${plural(sent, 'computer')}; ${waits}`)
+    const waiting = await waitingWords(context, clients)
+    if (waiting !== '') context.printError(`what waits for them starts when they connect: ${waiting}`)
     await reportJobs(context, flags, { jobs: [job], done: 'woken', reasons, isExplained: true })
   },
 })
+
+/** `image restore (job 7)`: what the wake-up sets off. */
+async function waitingWords({ connect }: CliContext, clients: readonly string[]): Promise<string> {
+  const parts = await readPartsIn(connect(), 'queued')
+  const words = clients.flatMap(client => parts.get(client) ?? []).map(({ command, job }) => `${command} (job ${job})`)
+  return [...new Set(words)].join(', ').replaceAll('-', ' ')
+}
 
 /** On those that are connected. */
 async function nothingRuns({ connect }: CliContext, clients: readonly string[]): Promise<boolean> {

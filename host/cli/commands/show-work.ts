@@ -13,6 +13,7 @@ import { readNextTimes, whenWords } from './schedule-times.ts'
 import { readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
 import { formatRecord } from './show-record.ts'
 import { type Add, read } from './subcommand.ts'
+import { findLeftOut } from './task-targets.ts'
 
 type Kind = keyof Stored
 
@@ -20,6 +21,8 @@ interface Shown {
   stored: Stored & { computers: Computers }
   id: number
   next: string | undefined
+  /** Addresses of computers in maintenance. */
+  leftOut: string[]
 }
 
 async function readShown(api: ApiClient, kind: Kind, text: string): Promise<Shown> {
@@ -27,14 +30,20 @@ async function readShown(api: ApiClient, kind: Kind, text: string): Promise<Show
   const stored = { ...(await readStored(api)), computers: await readComputers(api) }
   if (stored[kind].every(row => row.id !== id)) throw new CliError(`${kind}: there is no ${kind} ${id}`)
   const next = kind === 'schedule' ? (await readNextTimes(api, id, '1')).next[0] : undefined
-  return { stored, id, next }
+  const named = kind === 'task' ? { type: kind, task: id } : stored[kind].find(row => row.id === id)
+  const task = named && 'type' in named && named.type === 'task' && stored.task.find(row => row.id === named.task)
+  return { stored, id, next, leftOut: task ? await findLeftOut(api, task) : [] }
 }
 
+const namesOf = (clients: readonly string[], computers: Computers) =>
+  foldNames(clients.map(client => nameOf(client, computers)).sort(compareNames))
+
 /** The names of a list of computers. */
-function listed({ clients = [] }: { clients?: string[] }, { computers }: Shown['stored']) {
-  const names = clients.map(client => nameOf(client, computers)).sort(compareNames)
-  return names.length === 0 ? {} : { computers: foldNames(names) }
-}
+const listed = ({ clients = [] }: { clients?: string[] }, { computers }: Shown['stored']) =>
+  clients.length === 0 ? {} : { computers: namesOf(clients, computers) }
+
+const leftOutOf = ({ leftOut, stored }: Shown) =>
+  leftOut.length === 0 ? {} : { 'left out': `${namesOf(leftOut, stored.computers)} (in maintenance)` }
 
 /** A task or a procedure in words; those that a schedule names may be gone. */
 function fieldsOf(kind: 'task' | 'procedure', id: number, stored: Shown['stored']): Record<string, unknown> {
@@ -53,7 +62,8 @@ function fieldsOf(kind: 'task' | 'procedure', id: number, stored: Shown['stored'
 }
 
 const details: { [Of in Kind]: (shown: Shown) => Record<string, unknown> } = {
-  schedule({ stored, id, next }) {
+  schedule(shown) {
+    const { stored, id, next } = shown
     const row = stored.schedule.find(each => each.id === id)
     if (!row) return {}
     const { name, when, suspended, type, task, by, last, missing, scheduled } = row
@@ -65,11 +75,16 @@ const details: { [Of in Kind]: (shown: Shown) => Record<string, unknown> } = {
       last: last ? `${formatLocalTime(last.time)}: ${formatOutcome(last)}` : 'it has not fired yet',
       'made by': by,
       ...(row.for && { for: followedWords(row.for) }),
+      ...leftOutOf(shown),
       ...(scheduled && { 'step 1': stepWords(scheduled, stored) }),
       ...(type !== 'command' && fieldsOf(type, task, stored)),
     }
   },
-  task: ({ stored, id }) => ({ ...fieldsOf('task', id, stored), ...usedBy('task', id, stored) }),
+  task: shown => ({
+    ...fieldsOf('task', shown.id, shown.stored),
+    ...leftOutOf(shown),
+    ...usedBy('task', shown.id, shown.stored),
+  }),
   procedure: ({ stored, id }) => ({ ...fieldsOf('procedure', id, stored), ...usedBy('procedure', id, stored) }),
 }
 
@@ -83,7 +98,11 @@ const show = (kind: Kind): Add =>
     description: `show a ${kind} with what it does`,
     read: ({ connect }, _, text) => readShown(connect(), kind, text),
     format: (shown, { width }) => formatRecord(details[kind](shown), width),
-    toJson: ({ stored, id, next }) => ({ ...stored[kind].find(row => row.id === id), next }),
+    toJson: ({ stored, id, next, leftOut }) => ({
+      ...stored[kind].find(row => row.id === id),
+      next,
+      left_out: leftOut,
+    }),
   })
 
 export const [showSchedule, showTask, showProcedure] = [show('schedule'), show('task'), show('procedure')]

@@ -21,10 +21,11 @@ export const yesOption = { '--yes': 'do not ask before something is deleted or e
 /** Those that `resolveAddresses` reads. */
 export const scopeOptions = {
   '--client <ip or name...>': 'computers, also with commas between them, or several as pc[1-3]',
-  '--room <name or id...>': 'all computers of rooms, also with commas between them',
+  '--room <name or id...>': 'all computers of rooms, also with commas between them; with --client: also these',
   '--center <name or id...>': 'all computers of a center; with --room: only its rooms are searched',
   '--where <query>': 'the computers that it finds, in place of the above; see fleet search',
   '--group <name or id>': 'the computers of a group, in place of the above',
+  '--except <ip or name...>': 'computers that are left out of what is chosen',
 } as const
 
 export const noComputers = 'expected --client, --room, --center, --where or --group, got none of them'

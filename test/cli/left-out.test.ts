@@ -1,0 +1,54 @@
+// How some computers of a room are left out: `--except`, and maintenance.
+import { suite } from 'uvu'
+import { equal, match } from 'uvu/assert'
+import { openShellOf } from '../harness/cli-shell.ts'
+import { startLab } from '../harness/lab.ts'
+
+const lab = await startLab({ repository: true })
+const [source, other] = [await lab.computer(), await lab.computer()]
+await lab.create(source, { description: 'A system' }, { content: 'one' })
+const { fleet, remove } = openShellOf(lab)
+
+const test = suite('computers that are left out')
+test.after(async () => {
+  remove()
+  await lab.stop()
+})
+
+async function printed(...args: string[]): Promise<string> {
+  const { out, error } = await fleet(...args)
+  return `${out}${error}`
+}
+
+test('a room gets an image without some of its computers', async () => {
+  const place = ['--disk', '1', '--partition', '1']
+  const restore = (...args: string[]) => printed('restore', 'linux', ...place, '--at', '22:00', '--dry-run', ...args)
+  const one = /to disk 1, partition 1 of 1 computer\n(.*\n)+Center +Room +1 /
+  match(await restore('--room', '1', '--except', source.addr), one)
+  match(await restore('--where', `room_id:1 -ip:${source.addr}`), one)
+  match(await restore('--room', '1', '--except', 'nowhere'), /^fleet: there is no computer nowhere/)
+  match(await restore('--client', source.addr, '--except', source.addr), /^fleet: --except: expected others than all /)
+  match(
+    await restore('--except', source.addr),
+    /^fleet: --except: expected also what chooses computers, such as --room\n/,
+  )
+})
+
+test('what a room does every night leaves out a computer for good, or in its maintenance', async () => {
+  await lab.addComputer('127.0.34.3', { name: 'pc-3' })
+  const args = ['--room', 'Room', '--except', source.addr, '--run', 'sync', '--name', 'Some', '--at', '22:30']
+  const { task } = JSON.parse(await printed('nightly', ...args, '--json'))
+  const { tasks } = (await lab.call('GET /tasks')).json
+  equal(tasks.find(({ id }: { id: number }) => id === task).where, `(room_id:1) -ip:${source.addr}`)
+  match(
+    await printed('computer', 'edit', 'pc-3', '--maintenance'),
+    /^Computer pc-3 changed: maintenance true; tasks and schedules leave it out until --no-maintenance; take it back/,
+  )
+  const shown = await printed('schedule', 'show', 'Some')
+  match(shown, /\nfor +what \(room:"Room"\) -ip:[\d.]+ finds\n/)
+  match(shown, /\nleft out +pc-3 \(in maintenance\)\n/)
+  const listed = await printed('clients', '--room', 'Room', '--except', source.addr, other.addr)
+  match(listed, /\n127\.0\.34\.3 +pc-3 +Room +off, never connected, maintenance *\n1 off\n$/)
+})
+
+test.run()
