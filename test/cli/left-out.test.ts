@@ -23,7 +23,7 @@ async function printed(...args: string[]): Promise<string> {
 test('a room gets an image without some of its computers', async () => {
   const place = ['--disk', '1', '--partition', '1']
   const restore = (...args: string[]) => printed('restore', 'linux', ...place, '--at', '22:00', '--dry-run', ...args)
-  const one = /to disk 1, partition 1 of 1 computer\n(.*\n)+Center +Room +1 /
+  const one = /to disk 1, partition 1 of 1 computer\n(.*\n)+Center +Room +1\n/
   match(await restore('--room', '1', '--except', source.addr), one)
   match(await restore('--where', `room_id:1 -ip:${source.addr}`), one)
   match(await restore('--room', '1', '--except', 'nowhere'), /^fleet: there is no computer nowhere/)
