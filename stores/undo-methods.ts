@@ -24,6 +24,8 @@ export interface UndoOptions {
 export interface UndoNote extends Pick<UndoItem, 'at' | 'by' | 'account'> {
   /** The id of an edit of the same account, to which another edit is added: both are taken back as one. */
   joins?: number | undefined
+  /** How often the edit that it takes back was taken back and made again, this time included. */
+  undone?: number | undefined
 }
 
 /** What taking something back has done. */

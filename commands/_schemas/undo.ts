@@ -24,7 +24,8 @@ export const change = object({
   counts: {
     type: 'object',
     additionalProperties: integer,
-    description: 'deleted records by kind; how many were `added` by an import, and `changed`',
+    description:
+      'deleted records by kind; how many were `added` by an import, and `changed`; how often an edit was `undone`',
     examples: [{ rooms: 1, computers: 12 }],
   },
   'fields?': described(list(text), 'the keys that an edit has changed; absent of deletions and imports', ['mac']),

@@ -20,10 +20,11 @@ interface UndoBinDeps {
   log: Log
 }
 
-/** Without a changer it only calls the method: nothing is kept. */
+/** Without a changer it only calls the method: nothing is kept. `undone`: how often the edit was that it takes back. */
 export type Keep = <Result>(
   changer: Changer | undefined,
   call: (store: KeptStore) => Promise<Result>,
+  undone?: number,
 ) => Promise<Result>
 
 export type KeepOne = <Result>(call: (store: KeptStore) => Promise<Result>) => Promise<Result>
@@ -49,11 +50,12 @@ export class UndoBin {
   }
 
   /** What the method of the store that `call` calls deletes, edits or adds can be taken back. */
-  readonly keep: Keep = async (changer, call) => {
+  readonly keep: Keep = async (changer, call, undone) => {
     const { store, clock } = this.#deps
     if (!changer) return call(store)
     const { name: by, reference: account } = changer.rights
-    const { result, id } = await store.undo.keep({ at: clock.now(), by, account, joins: changer.joins }, call)
+    const note = { at: clock.now(), by, account, joins: changer.joins, undone }
+    const { result, id } = await store.undo.keep(note, call)
     if (id !== undefined) changer.kept?.(id)
     if (id !== undefined && id % trimAfter === 0) await this.#trim()
     return result

@@ -69,7 +69,7 @@ export function describeChange(
       }),
     }),
     what: fields
-      ? describeEdit(kind, name, countOf(kind, counts.changed, changes), fields)
+      ? undoWord(counts.undone) + describeEdit(kind, name, countOf(kind, counts.changed, changes), fields)
       : describe({ kind, name, counts }),
   }
 }
@@ -79,6 +79,9 @@ const countOf = (kind: string, count = 1, changes: UndoItem['changes'] = []): nu
   changes.some(change => change.kind !== kind)
     ? new Set(changes.flatMap(change => (change.kind === kind ? change.record : []))).size
     : count
+
+/** What takes an edit back can be taken back in its turn. */
+const undoWord = (undone = 0): string => (undone === 0 ? '' : undone % 2 === 1 ? 'undo of ' : 'redo of ')
 
 /** `computer pc-1 changed: mac`, `3 computers changed: room (pc-1 and others)`. */
 function describeEdit(kind: string, name: string, count: number, fields: readonly string[]): string {

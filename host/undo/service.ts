@@ -43,7 +43,7 @@ export function createUndo(deps: UndoDeps): UndoService {
     const options = { check: (entries: Entry[]) => checkLimits(entries, rights), account, hasClient }
     // What an import has added is deleted, and what was edited is edited again, which can be taken back in its turn.
     const undone = await (item.kind === 'import' || item.fields
-      ? keep(request, bound => bound.undo.apply(item.id, now, options))
+      ? keep(request, bound => bound.undo.apply(item.id, now, options), item.fields && (item.counts.undone ?? 0) + 1)
       : store.undo.apply(item.id, now, options))
     if (undone === undefined) return unknown(item.id, request.rights)
     return typeof undone === 'string' ? refuse(undone) : undone

@@ -119,7 +119,8 @@ test('a task takes procedures and rooms by name, and keeps what an edit does not
     await done('task', 'list'),
     /1 +Evening +Center +Room \(follows the room\) +Tidy up +wake, until 06:30, then power/,
   )
-  match(await done('task', 'edit', 'Evening', '--procedure', 'Tidy up'), /^Task Evening changed: procedure Tidy up\n$/)
+  const same = 'Task Evening stays as it is: nothing is to change\n'
+  is(await done('task', 'edit', 'Evening', '--procedure', 'Tidy up'), same)
   is(await done('task', 'delete', 'Evening'), 'Task Evening deleted; take it back with: fleet undo 12\n')
   match(await done('procedure', 'list'), /1 +Tidy up +Center +shell-run\n/)
 })

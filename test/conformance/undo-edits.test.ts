@@ -60,6 +60,15 @@ function edits(rule: Rule): void {
     assert.equal(await everything(store), before)
   })
 
+  rule('what takes an edit back says how often that was done', async store => {
+    const center = await addCenter(store, 'north')
+    const { id } = await keep(store, bound => bound.centers.update({ id: center, comment: 'x' }))
+    await store.undo.keep({ ...note, undone: 1 }, bound => bound.undo.apply(id, later))
+    const [{ counts, changes } = {}, ...others] = await store.undo.list()
+    assert.equal([counts, others.length], [{ changed: 1, undone: 1 }, 0])
+    assert.is(changes?.[0]?.before, 'x')
+  })
+
   rule('the former values of a schedule are those of who takes its edit back', async store => {
     const center = await addCenter(store, 'north')
     const [one, two] = [

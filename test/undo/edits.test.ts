@@ -37,7 +37,11 @@ test('an edit of a computer or a room is taken back with its boot files, and can
   equal([audit.at(-1).route, audit.at(-1).undo], ['POST /client/update', (await changes())[0].id])
   is((await taken()).what, what)
   is(JSON.stringify(lab.files()), before)
-  is((await changes())[0].what, 'computer pc-1 changed: name, mac')
+  is((await changes())[0].what, 'undo of computer pc-1 changed: name, mac')
+  await taken()
+  is((await changes())[0].what, 'redo of computer pc-one changed: name, mac')
+  await taken()
+  is((await changes())[0].what, 'undo of computer pc-1 changed: name, mac')
   const undo = await undoOf('POST /room/update', { room, gateway: '127.0.43.254', name: 'Hall' })
   const changed = lab.event('room-changed')
   equal(await fleet('undo', String(undo)), {
@@ -60,6 +64,16 @@ test('an edit of a computer or a room is taken back with its boot files, and can
   await taken()
   const { status, headers } = await lab.call('POST /tags/update', { clients: ips, remove: ['cad'] })
   equal([status, headers['x-undo-id']], [200, undefined])
+})
+
+test('an edit that changes nothing says so', async () => {
+  for (const option of [
+    ['--ip', one],
+    ['--boot', '12'],
+  ]) {
+    const { out } = await fleet('computer', 'edit', one, ...option)
+    match(out, /^Computer \S+ stays as it is: nothing is to change\n$/)
+  }
 })
 
 test('an edit says value by value what comes back, with names in place of ids', async () => {

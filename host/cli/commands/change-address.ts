@@ -2,6 +2,7 @@
 import { readComputers } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { unchanged } from './changed-fields.ts'
 import { confirm, describeEffects, undoHint } from './confirm.ts'
 
 /** `others`: the keys that other options change. */
@@ -13,6 +14,7 @@ export async function changeAddress(
   const { connect, print, printJson, printError } = context
   if (others.length > 0) throw usageError(`--ip: expected no other option that changes the computer, got ${others}`)
   const { name, mac } = (await connect().call('GET /client/info', { client: [ip] })).body
+  if (ip === address) return json ? printJson({ clients: [address] }) : print(`Computer ${name} ${unchanged}`)
   const effects = yes ? '' : await describeEffects(connect(), 'address', { clients: [ip] })
   const describe = async () => `Change the address of computer ${name} from ${ip} to ${address}${effects}`
   if (effects !== '') await confirm(context, yes, { where: 'computer edit', needsConsent: true, describe })

@@ -2,14 +2,37 @@
 import type { ApiClient } from '../api/client.ts'
 import { isKind, readRecords } from '../api/records.ts'
 import type { CommandParser } from './command-parser.ts'
+import { undoHint } from './confirm.ts'
 
 type Payload = Readonly<Record<string, unknown>>
+
+interface EditDetails {
+  kind: string
+  /** The id with which it can be taken back. */
+  undo: number | undefined
+  /** Of an option that the command does not declare. */
+  procedure: string[] | undefined
+}
+
+/** After the name of a record. */
+export const unchanged = 'stays as it is: nothing is to change'
+
+/** What an edit has done, after the name of its record: all that changes can be taken back, apart from repositories. */
+export async function editWords(
+  api: ApiClient,
+  parser: CommandParser,
+  payload: Payload,
+  { kind, undo, procedure }: EditDetails,
+): Promise<string> {
+  if (undo === undefined && kind !== 'repository') return unchanged
+  return `changed${await changesOf(api, parser, payload, { procedure })}${undoHint(undo)}`
+}
 
 /**
  * `: gateway 10.1.1.254, room Studio`, or `: no tags`: what the options have said.
  * `words`: of options that the command does not declare.
  */
-export async function changesOf(
+async function changesOf(
   api: ApiClient,
   { fields, nested, command }: CommandParser,
   payload: Payload,

@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts'
 import { foldNames } from '../terminal/folded-names.ts'
 import { plural } from '../terminal/text-table.ts'
 import { changeAddress } from './change-address.ts'
-import { changesOf } from './changed-fields.ts'
+import { editWords } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, describeEffects, undoHint } from './confirm.ts'
 import { filledBy, onlyCenter, warnOfEquals } from './record-checks.ts'
@@ -134,7 +134,7 @@ async function change(
   const what = isDeletion
     ? `deleted${undoHint(undo)}`
     : verb === 'edit'
-      ? `changed${await changesOf(api, parser, payload, { procedure: flags.procedure })}${undoHint(undo)}`
+      ? await editWords(api, parser, payload, { kind, undo, procedure: flags.procedure })
       : `added (id ${id})`
   context.print(`${capitalized(subject)} ${what}`)
 }

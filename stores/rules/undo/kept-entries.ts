@@ -89,7 +89,8 @@ export function toUndo({ rows, changes, firstName }: Kept, note: UndoNote): New<
   if (added.length > 0) counts.added = added.length
   if (changed.length + edited.length > 0) counts.changed = changed.length + edited.length
   if (Object.keys(counts).length === 0) return undefined
-  const { at, by, account } = note
+  const { at, by, account, undone } = note
+  if (undone !== undefined) counts.undone = undone
   const base = {
     ...{ at, by, account, counts },
     ...(changes.length > 0 && { changes: [...changes] }),
