@@ -40,6 +40,7 @@ export function createSchedules(
     ...deps,
     cluster,
     run,
+    onTaken: (schedule, time) => firings.expect(schedule, time),
     isDraining: () => drain.state().draining,
     onMissed: (schedule, time, reason) => firings.add(schedule, { time, problem: { state: 'missed', reason } }),
   })

@@ -23,6 +23,8 @@ export interface DueFiringsDeps {
   }
   /** It did not take place. */
   onMissed(schedule: Schedule, time: number, reason: string): Promise<void>
+  /** It had its job already, of another host or of an attempt that got no answer. */
+  onTaken(schedule: Schedule, time: number): void
   /** This host accepts no new work: another one is to run what is due. */
   isDraining(): boolean
 }
@@ -115,7 +117,8 @@ export class DueFirings {
     if (end !== undefined && clock.now() >= end) return this.#skip(due, end)
     const schedule = await this.#find(due)
     // While the store was asked, the next time may have come: then this one is listed as missed.
-    if (!schedule || this.#due.get(schedule.id) !== due || (await run(schedule, attempt)) === 'taken') return
+    if (!schedule || this.#due.get(schedule.id) !== due) return
+    if ((await run(schedule, attempt)) === 'taken') return this.#deps.onTaken(schedule, due.time)
     this.#missed.delete(schedule.id)
     const late = isRetry ? `, late: it was due ${toText(due.time)}` : ''
     log.info('schedules', `${nameOf(schedule)}: run started${late}`)
@@ -128,6 +131,7 @@ export class DueFirings {
     if (rank > 0) await new Promise<void>(resolve => clock.after(rank * rankMilliseconds, resolve))
     if (this.#isClosed || (isDraining() && cluster.members().length > 1)) return undefined
     const schedule = (await this.#schedules.get()).find(one => one.id === id)
+    if (schedule && schedule.since >= time) this.#deps.onTaken(schedule, time)
     if (!schedule || schedule.suspended || schedule.since >= time) return undefined
     if (attempts.length > 1) await this.#cancelUnanswered(schedule, attempts)
     return schedule

@@ -58,6 +58,8 @@ export class Scheduler {
         log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
         await this.#addMissed(schedule, new Date(schedule.since), 'the daemon was not running')
       }
+      // Its last firing, when this host ended before that was recorded.
+      this.#deps.onTaken(schedule, schedule.since)
       this.register(schedule)
     }
   }

@@ -21,8 +21,10 @@ function createShared(count = 1) {
   }
   const names = ['a', 'b', 'c']
   const runs: string[] = []
+  const taken: string[] = []
   return {
     rows,
+    taken,
     names,
     runs,
     async claim({ schedule, time }: Firing): Promise<boolean> {
@@ -68,6 +70,9 @@ function openHost(name: string, common: Shared, { start = '2026-03-02T08:30:00Z'
     events,
     isDraining: () => host.isDraining,
     onMissed: async () => {},
+    onTaken: (schedule, time) => {
+      if (time === due.getTime()) common.taken.push(`${name} ${schedule.name}`)
+    },
     async run(schedule, firing) {
       if (host.fails) throw new Error('the database does not respond')
       if (!firing || !(await common.claim(firing))) return 'taken'
@@ -94,6 +99,8 @@ test('200 schedules that are due at once on three hosts run once each, all on th
   await settle()
   equal([common.runs.length, new Set(common.runs).size], [200, 200])
   ok(common.runs.every(run => run.startsWith('a ')))
+  // The others see to it that each run is recorded.
+  equal([common.taken.length, new Set(common.taken).size], [400, 400])
   is(hosts.flatMap(({ log }) => log).filter(line => line.includes('run started')).length, 200)
 })
 

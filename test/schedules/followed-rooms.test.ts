@@ -51,7 +51,7 @@ test('a list of addresses says that it is one, a query and a group what they are
   await send('POST /schedule/command', { ...script, clients: [one, three], when: never })
   equal(await wordsOfLast(), { kind: 'list', names: [], computers: 2 })
   await send('POST /schedule/command', { ...script, where: 'name:* room_id:1', when: never })
-  equal(await wordsOfLast(), { kind: 'query', names: ['name:* room_id:1'] })
+  equal(await wordsOfLast(), { kind: 'query', names: ['name:* room:"Room"'] })
   await send('POST /group/add', { name: 'Seats', clients: [one] })
   await send('POST /schedule/command', { ...script, group: 1, when: never })
   equal(await wordsOfLast(), { kind: 'group', names: ['Seats'] })

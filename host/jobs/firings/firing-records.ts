@@ -30,6 +30,10 @@ const longestAge = 30 * 86_400_000
 
 const pageSize = 100
 const daySeconds = 86_400
+/** So long the host that runs a firing has to record it, before another one does. */
+const recordMilliseconds = 10_000
+/** Among so many jobs of a schedule that of a firing is looked for. */
+const searchedJobs = 100
 /** Of writers of the same list; several hosts have one schedule rarely in hand at once. */
 const mostAttempts = 20
 
@@ -38,6 +42,7 @@ export class FiringRecords {
   /** The schedules of jobs that have not ended. */
   readonly #running = new Map<number, number>()
   readonly #stop: (() => void)[]
+  readonly #checks = new Set<() => void>()
 
   constructor(deps: FiringRecordsDeps) {
     this.#deps = deps
@@ -62,7 +67,7 @@ export class FiringRecords {
   }
 
   close(): void {
-    for (const stop of this.#stop) stop()
+    for (const stop of [...this.#stop, ...this.#checks]) stop()
   }
 
   /** Never rejects: a firing does not fail because it cannot be recorded. */
@@ -71,11 +76,35 @@ export class FiringRecords {
       await this.#change(id, firings => {
         // Another host may have taken it for missed.
         const others = firings.filter(({ time, job }) => time !== firing.time || job !== undefined)
-        const isRecorded = firing.job === undefined && firings.some(({ time }) => time === firing.time)
+        const isRecorded = firings.some(
+          ({ time, job }) => time === firing.time && (firing.job === undefined || job === firing.job),
+        )
         return isRecorded ? undefined : { name, firings: [...others, firing].sort((a, b) => a.time - b.time) }
       })
       if (firing.job !== undefined) await this.#settle(id, firing.job)
     })
+  }
+
+  /**
+   * A job was stored for it: records it soon, unless that is done by then. Who has stored the job may have ended before,
+   * or not have got the answer.
+   */
+  expect(schedule: Pick<Schedule, 'id' | 'name'>, time: number): void {
+    const cancel = this.#deps.clock.after(recordMilliseconds, () => {
+      this.#checks.delete(cancel)
+      void this.#logged(schedule.id, () => this.#addExpected(schedule, time))
+    })
+    this.#checks.add(cancel)
+  }
+
+  async #addExpected(schedule: Pick<Schedule, 'id' | 'name'>, time: number): Promise<void> {
+    const [{ firings } = { firings: [] }] = await this.#find(schedule.id)
+    if (firings.some(firing => firing.time === time)) return
+    const recorded = new Set(firings.map(({ job }) => job))
+    const jobs = await this.#deps.store.jobs.list({ schedule: schedule.id, limit: searchedJobs })
+    // The first one since: later ones may be those of later firings.
+    const job = jobs.filter(({ id, created }) => created >= time && !recorded.has(id)).at(-1)
+    if (job) await this.add(schedule, { time, job: job.id })
   }
 
   /** The newest first. */

@@ -39,7 +39,7 @@ async function checkOperation(ended: Ended, { script, answer, due }: Operation):
   return due === 0 ? checkJob(ended, script, answer.job) : checkSchedule(ended, script, due, answer.id)
 }
 
-/** A schedule fires once, also when its host is gone. One whose stored job got no answer runs, and is not listed. */
+/** A schedule fires once, also when its host is gone. */
 async function checkSchedule(ended: Ended, script: string, due: number, id: number): Promise<string[]> {
   const { world } = ended
   const host = world.hosts.find(({ isRunning }) => isRunning)
@@ -49,7 +49,7 @@ async function checkSchedule(ended: Ended, script: string, due: number, id: numb
   // `as`: the answer's type is the specification's.
   const { firings } = JSON.parse(text) as { firings: { time: string; state: string; job?: number }[] }
   const [firing] = firings
-  if (!firing) return []
+  if (!firing) return [`${script}, due at ${new Date(due).toISOString()}, is not listed as fired`]
   if (firings.length > 1 || Date.parse(firing.time) !== due)
     return [`${script}, due at ${new Date(due).toISOString()}, has fired at ${firings.map(({ time }) => time).join()}`]
   return firing.job === undefined ? [] : checkJob(ended, script, firing.job)

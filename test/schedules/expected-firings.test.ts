@@ -1,0 +1,63 @@
+// A firing whose host could not record it, as it ended or got no answer, is recorded by the others.
+import { suite } from 'uvu'
+import { equal } from 'uvu/assert'
+import { createOneHost } from '../../host/cluster/one-host.ts'
+import { FiringRecords } from '../../host/jobs/firings/firing-records.ts'
+import { createLog } from '../../host/log/log.ts'
+import { createEvents } from '../../host/system/events.ts'
+import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import { job, part } from '../conformance/work-samples.ts'
+import { openStore } from '../harness/history-lab.ts'
+
+const due = Date.parse('2026-03-02T08:00:00Z')
+const schedule = { id: 7, name: 'Nightly' }
+
+async function open() {
+  const lines: string[] = []
+  const log = createLog(line => lines.push(line))
+  const store = await openStore()
+  const clock = createManualClock(new Date(due).toISOString())
+  const hosts = [1, 2].map(
+    () => new FiringRecords({ store, clock, log, cluster: createOneHost(store, createEvents(log)) }),
+  )
+  const add = (created: number) =>
+    store.jobs.add(job({ schedule: schedule.id, created }), [part('10.1.1.20', { state: 'success' })])
+  const jobs = async () => (await hosts[0]?.list({ id: schedule.id }))?.map(each => [Date.parse(each.time), each.job])
+  const later = async () => {
+    await clock.advance(10_000)
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  }
+  return { hosts, store, add, jobs, later, lines }
+}
+
+const test = suite('firings that are expected')
+
+test('the job of a firing that nobody has recorded is recorded once, whoever looks', async () => {
+  const { hosts, store, add, jobs, later, lines } = await open()
+  await add(due - 1000)
+  const id = await add(due + 3)
+  await add(due + 5000)
+  for (const host of hosts) host.expect(schedule, due)
+  await later()
+  equal([await jobs(), lines], [[[due, id]], []])
+  for (const host of hosts) host.close()
+  await store.close()
+})
+
+test('one that was recorded in time stays as it is, and so does what had no job', async () => {
+  const { hosts, store, add, jobs, later } = await open()
+  const [host, other] = hosts
+  other?.expect(schedule, due)
+  await later()
+  equal(await jobs(), [])
+  other?.expect(schedule, due)
+  const id = await add(due + 3)
+  await host?.add(schedule, { time: due, job: id })
+  await add(due + 5)
+  await later()
+  equal(await jobs(), [[due, id]])
+  for (const each of hosts) each.close()
+  await store.close()
+})
+
+test.run()
