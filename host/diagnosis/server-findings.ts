@@ -7,6 +7,8 @@ import type { Store } from '../../stores/store.ts'
 import { type Certificate, warningDays } from '../config/certificate.ts'
 import type { Options } from '../config/options.ts'
 import type { DoctorFinding, HealthService } from '../contract/services.ts'
+import { isMulticast } from '../images/transfer/multicast.ts'
+import { isInstalled } from '../live-system/run-program.ts'
 import { message } from '../log/log.ts'
 import { describeStore } from '../store/open-store.ts'
 import type { Clock } from '../system/clock.ts'
@@ -133,4 +135,15 @@ export async function checkHealth({ health }: ServerDeps): Promise<DoctorFinding
     ...problems.map(line => problem('health', line, advice)),
     ...notes.map(line => warning('health', line, 'see docs/operating.md, “Monitoring”')),
   ]
+}
+
+/** The newest jobs, of which those that ask for it count. */
+const jobsForMulticast = 100
+
+export async function checkMulticast({ options, store }: ServerDeps): Promise<DoctorFinding[]> {
+  if (options.images.transfer.multicast.wait_seconds === 0 || isInstalled('udp-sender')) return []
+  const jobs = await store.jobs.list({ limit: jobsForMulticast })
+  if (!jobs.some(({ steps }) => steps.some(({ payload }) => isMulticast(payload)))) return []
+  const text = 'jobs ask for multicast, but udp-sender is not installed: live systems get each image alone'
+  return [warning('multicast', text, 'apt-get install udpcast')]
 }

@@ -22,6 +22,7 @@ import {
   checkClock,
   checkDisks,
   checkHealth,
+  checkMulticast,
   checkPorts,
   checkStore,
   type ServerDeps,
@@ -35,7 +36,7 @@ export function createDiagnosis(deps: DiagnosisDeps): DiagnosisService {
   return {
     host: () => ({ host: hostName(deps.options), version }),
     async server() {
-      const checks = [checkPorts, checkClock, checkDisks, checkStore, checkCertificate]
+      const checks = [checkPorts, checkClock, checkDisks, checkStore, checkCertificate, checkMulticast]
       const findings = await all(checks.map(check => check(deps)))
       const others = [
         checkNetworks(),

@@ -13,6 +13,7 @@ import type {
 } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Events } from '../system/events.ts'
+import { perTick } from '../system/time-slices.ts'
 import { createStats } from './image-copies.ts'
 import { createImageFiles, type ImageFiles, type ImageFilesDeps } from './image-files.ts'
 import { openRepository, parseVersion } from './image-folder.ts'
@@ -36,22 +37,25 @@ export type Imaging = ReturnType<typeof createImaging>
 export function createImaging(deps: ImagingDeps, sessions: { has(addr: string): boolean }) {
   const { options, store, events, log, cluster } = deps
   const repository = openRepository(options.repository.directory, serverAddress(options))
+  const transfers = new Transfers({
+    options,
+    log,
+    address: repository.address,
+    host: cluster?.key().name,
+    countQueued: async ({ job, index }) => {
+      const counts = await store.jobs.countComputers(job.id)
+      const queued = counts.filter(({ step, state }) => step === index && state === 'queued')
+      return queued.reduce((sum, { count }) => sum + count, 0)
+    },
+    nameOf: async addr => (await store.computers.find(addr))?.name,
+  })
+  const look = perTick(() => transfers.onParts())
+  events.on(() => void look(), ['job-part'])
   return {
     repository,
     watchImaging: createImagingWatch({ events, options: options.images.log }),
     progress: new PartProgressList(events),
-    transfers: new Transfers({
-      options,
-      log,
-      address: repository.address,
-      host: cluster?.key().name,
-      countQueued: async ({ job, index }) => {
-        const counts = await store.jobs.countComputers(job.id)
-        const queued = counts.filter(({ step, state }) => step === index && state === 'queued')
-        return queued.reduce((sum, { count }) => sum + count, 0)
-      },
-      nameOf: async addr => (await store.computers.find(addr))?.name,
-    }),
+    transfers,
     slots: new RepositorySlots({ store, repository, events, log }),
     isLoggedIn: (addr: string) => sessions.has(addr),
   }

@@ -48,7 +48,7 @@ export function requirePrograms(packageOf: Readonly<Record<string, string>>): vo
   throw new Error(`expected ${missing.join(', ')}, got none: apt-get install ${packages}`)
 }
 
-const isInstalled = (program: string): boolean =>
+export const isInstalled = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => {
     try {
       accessSync(join(folder, program), constants.X_OK)

@@ -15,6 +15,7 @@ import {
   checkCertificate,
   checkClock,
   checkDisks,
+  checkMulticast,
   checkPorts,
   checkStore,
   type ServerDeps,
@@ -59,6 +60,21 @@ test('disks: a warning from 90 %, a problem from 98 %, and a folder that cannot 
   const boot = { ...options.boot, output: process.getuid?.() === 0 ? '/proc' : closed }
   const found = await checkDisks(deps({ options: { ...options, boot }, disks }))
   equal(levels(found).slice(0, 3), ['ok', 'warning', 'problem'])
+})
+
+test('multicast without udp-sender is a warning when a job has asked for it', async () => {
+  const { PATH } = process.env
+  const ask = (type: string, wait_seconds = 60) => {
+    const transfer = { multicast: { wait_seconds } }
+    const jobs = { list: async () => [{ steps: [{ payload: { type } }] }] }
+    return checkMulticast(deps({ options: { ...options, images: { transfer } }, store: { jobs } }))
+  }
+  process.env.PATH = folder
+  const found = await Promise.all([ask('MULTICAST'), ask('MULTICAST', 0), ask('UNICAST')])
+  writeFileSync(join(folder, 'udp-sender'), '', { mode: 0o755 })
+  found.push(await ask('MULTICAST'))
+  process.env.PATH = PATH
+  equal(found.map(levels), [['warning'], [], [], []])
 })
 
 test('a store that cannot be written is a problem with its reason', async () => {

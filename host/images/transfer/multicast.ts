@@ -36,6 +36,9 @@ interface Joined {
   reject(error: Error): void
 }
 
+export const isMulticast = (payload: unknown): boolean =>
+  payload instanceof Object && 'type' in payload && payload.type === 'MULTICAST'
+
 /** The computers that wait for one image. */
 interface Group {
   name: string
@@ -83,7 +86,12 @@ export class Multicast {
     group?.joined.get(copy)?.resolve(undefined)
     group?.joined.delete(copy)
     if (this.#sending?.copies.delete(copy) && this.#sending.copies.size === 0) this.#sending.child.kill('SIGKILL')
-    if (group) void this.#startIfComplete(group)
+    this.look()
+  }
+
+  /** To be called when fewer computers may be expected than before. */
+  look(): void {
+    for (const group of this.#groups.values()) void this.#startIfComplete(group)
   }
 
   close(): void {
@@ -100,14 +108,22 @@ export class Multicast {
 
   /** Starts unless others are expected, or another image is being sent. */
   async #startIfComplete(group: Group): Promise<void> {
-    const running = [...this.#deps.copies()].filter(({ name, step }) => step && name === group.name)
-    const steps = new Map(running.map(({ step }) => [`${step?.job.id}.${step?.index}`, step]))
-    const queued = [...steps.values()].map(step => (step ? this.#deps.countQueued(step) : 0))
     // A store that cannot be read leaves it to the timer.
-    const counts = await Promise.all(queued).catch(() => [Number.POSITIVE_INFINITY])
-    const expected = running.filter(({ step }) => step).length + counts.reduce((sum, count) => sum + count, 0)
+    const queued = await this.#countQueued(group.name).catch(() => Number.POSITIVE_INFINITY)
     const isWaiting = this.#groups.get(group.name) === group
-    if (isWaiting && !this.#sending && group.joined.size >= expected) this.#start(group)
+    if (isWaiting && !this.#sending && group.joined.size >= this.#stepsOf(group.name).length + queued)
+      this.#start(group)
+  }
+
+  /** Of each copy that runs and may be shared. */
+  #stepsOf(image: string): WatchedStep[] {
+    return [...this.#deps.copies()].flatMap(({ name, step }) => (step && name === image ? [step] : []))
+  }
+
+  async #countQueued(image: string): Promise<number> {
+    const steps = new Map(this.#stepsOf(image).map(step => [`${step.job.id}.${step.index}`, step]))
+    const counts = await Promise.all(Array.from(steps.values(), step => this.#deps.countQueued(step)))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   #dismiss({ name, timer, joined }: Group): void {
@@ -143,7 +159,7 @@ export class Multicast {
       if (code === 0) log.info('images', `${what}: sent in ${seconds} s`)
       else
         log.warn('images', `${what}: udp-sender ended with ${signal ?? code} after ${seconds} s: ${lines.join('; ')}`)
-      for (const each of this.#groups.values()) void this.#startIfComplete(each)
+      this.look()
     })
   }
 

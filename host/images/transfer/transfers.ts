@@ -4,7 +4,7 @@ import type { Options } from '../../config/options.ts'
 import { type Log, message } from '../../log/log.ts'
 import { isImageName, localName } from '../image-folder.ts'
 import type { WatchedStep } from '../imaging-watch.ts'
-import { Multicast } from './multicast.ts'
+import { isMulticast, Multicast } from './multicast.ts'
 import { deleteReceived, ReceivedImage } from './received-image.ts'
 import { type Copy, createTransferServer, type TransferServer } from './transfer-server.ts'
 
@@ -65,6 +65,11 @@ export class Transfers {
     }
   }
 
+  /** To be called when parts of jobs have changed. */
+  onParts(): void {
+    this.#multicast.look()
+  }
+
   close(): Promise<void> | undefined {
     this.#multicast.close()
     return this.#server?.close()
@@ -109,5 +114,3 @@ export class Transfers {
     }
   }
 }
-
-const isMulticast = (payload: unknown) => payload instanceof Object && 'type' in payload && payload.type === 'MULTICAST'
