@@ -7,7 +7,7 @@ import { readComputers } from '../api/records.ts'
 import { agentHint } from '../terminal/agent-hint.ts'
 import { foldNames, foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
-import { compareNames, formatTable, timeColumn } from '../terminal/text-table.ts'
+import { compareNames, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'
 import { scopeOptions } from './subcommand-options.ts'
 
@@ -46,10 +46,16 @@ export const failures = read({
       lines.push('', paint('bold', 'Stopped by somebody'), table(true))
     lines.push(...agentHint(found.map(({ reason }) => reason).join('\n')))
     const hint = 'fleet job <job> --output shows what a script printed; fleet failures --seen marks these as seen'
-    if (rows.length > 0) lines.push(seen ? `${rows.length} marked as seen` : paint('gray', hint))
+    if (rows.length > 0) lines.push(seen ? seenWords(rows) : paint('gray', hint))
     return lines.join('\n')
   },
 })
+
+/** A row of the table is of several computers, of which one may have several failures. */
+const seenWords = (rows: readonly Row[]) => {
+  const computers = plural(new Set(rows.map(({ client }) => client)).size, 'computer')
+  return `${plural(rows.length, 'failure')} on ${computers} marked as seen`
+}
 
 const columns = ['computers', 'command', 'jobs as job', timeColumn('time', 'when'), 'reason'] as const
 
