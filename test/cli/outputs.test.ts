@@ -54,8 +54,8 @@ test('run --follow prints lines as they come, of other agents when each ends, an
   const printed = testHost.event('job-output', { addr })
   agent.send(message(103, { event: 'output', out: 'one\ntw' }))
   const { job = 0 } = Object.assign({ job: 0 }, await printed)
-  const { out: shown } = await fleet('job', String(job))
-  match(shown, /lab-c10 +sent +\d+ s +until \d{4}-/)
+  match((await fleet('job', String(job))).out, /lab-c10 +running +\d+ s +until \d{4}-/)
+  match((await fleet('jobs', '--state', 'running')).out, new RegExp(`^JOB .*\n +${job} `))
   const soFar = /^── lab-c10 127\.0\.22\.10, so far\none\ntw\nstill running: lab-c10, since \d\d:\d\d\n$/
   match((await fleet('job', String(job), '--output', '--client', 'lab-c10')).out, soFar)
   match((await fleet('output', '--client', 'lab-c10')).out, soFar)

@@ -10,9 +10,12 @@ export const sumStates = shownStates.flatMap((state): ShownState[] =>
   state === 'failure' ? [state, 'stopped'] : [state],
 )
 
-/** `1 failure`, `2 sent`: the states that occur. */
+/** As people read it: who was sent a step works on it. */
+export const stateWord = (state: ShownState): string => (state === 'sent' ? 'running' : state)
+
+/** `1 failure`, `2 running`: the states that occur. */
 export const listSums = (sums: Sums, states = sumStates): { state: ShownState; text: string }[] =>
-  states.filter(state => sums[state] > 0).map(state => ({ state, text: `${sums[state]} ${state}` }))
+  states.filter(state => sums[state] > 0).map(state => ({ state, text: `${sums[state]} ${stateWord(state)}` }))
 
 export const shownStateOf = ({ state, stopped }: PartAnswer): ShownState => (stopped === undefined ? state : 'stopped')
 

@@ -2,6 +2,7 @@
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { isEnded, isSuccess, readJob, waitForJob } from '../api/job-reader.ts'
+import { stateWord } from '../api/job-sums.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { CliError, DryRun, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
@@ -208,5 +209,5 @@ async function formatReport(
 function toOutcome({ client, state, reason, waiting }: PartAnswer): Outcome {
   // What follows says why, in `fleet job`.
   const text = reason?.split('; ')[0] || (waiting && formatWait(waiting))
-  return { client, reason: text || (state === 'queued' ? 'off or busy' : state) }
+  return { client, reason: text || (state === 'queued' ? 'off or busy' : stateWord(state)) }
 }

@@ -2,7 +2,7 @@
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { hasScript, isEnded, isSuccess, readJob, readPartsIn, readWithOutputs, waitForJob } from '../api/job-reader.ts'
-import { countComputers, listSums, shownStateOf, stepsOf } from '../api/job-sums.ts'
+import { countComputers, listSums, shownStateOf, stateWord, stepsOf } from '../api/job-sums.ts'
 import { readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
 import { agentHint } from '../terminal/agent-hint.ts'
@@ -62,6 +62,8 @@ export async function printResults(context: CliContext, job: JobDetails, outputs
   context.print(formatSummary(job))
 }
 
+const wordOf = (part: PartAnswer) => stateWord(shownStateOf(part))
+
 const isBusy = ({ state, reason }: PartAnswer) => state === 'skipped' && reason === 'busy'
 
 function formatParts(job: JobDetails, computers: Computers, width?: number): string {
@@ -70,7 +72,7 @@ function formatParts(job: JobDetails, computers: Computers, width?: number): str
     'client',
     { title: 'name', value: ({ client }) => computers.get(client)?.name },
     ...(job.commands.length > 1 ? [step] : []),
-    { title: 'state', value: shownStateOf, colour: colourOf },
+    { title: 'state', value: wordOf, colour: colourOf },
     { title: 'time', value: formatDuration, alignRight: true },
     // What runs has no reason yet: in one column both fit on a terminal.
     {
@@ -147,10 +149,10 @@ function createPartLines(computers: Computers): (job: JobDetails) => string {
         return hasChanged
       })
       .map(part => {
-        const { client, step, command, state, progress } = part
+        const { client, step, command, progress } = part
         const name = computers.get(client)?.name
         const title = commands.length > 1 && `${step + 1} ${command}`
-        const texts = [client, name, title, progress ? formatProgress(progress) : state, reasonOf(part)]
+        const texts = [client, name, title, progress ? formatProgress(progress) : wordOf(part), reasonOf(part)]
         return onOneLine(texts.filter(Boolean).join('  '))
       })
       .join('\n')

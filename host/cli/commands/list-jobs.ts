@@ -1,7 +1,7 @@
 // `fleet jobs` lists jobs.
 import { shownStates, unfinishedStates } from '../../../stores/rules/part-states.ts'
 import type { ListedJob } from '../../contract/answers.ts'
-import type { ShownState } from '../api/job-sums.ts'
+import { type ShownState, stateWord } from '../api/job-sums.ts'
 import { resolveAddress } from '../api/records.ts'
 import { formatSeconds } from '../terminal/progress-bar.ts'
 import { stateColours } from '../terminal/terminal.ts'
@@ -53,7 +53,7 @@ export const jobs = read({
   command: 'jobs',
   description: 'list jobs, the newest first, with their numbers of computers',
   options: {
-    '--state <state>': { text: 'jobs with a part in this state', choices: shownStates },
+    '--state <state>': { text: 'jobs with a part in this state', choices: [...shownStates.map(stateWord), 'sent'] },
     '--command <name>': 'jobs with this command',
     '--client <ip or name>': 'jobs for this client',
     '--limit <count>': { text: 'at most this many', default: '20' },
@@ -61,7 +61,7 @@ export const jobs = read({
   canWatch: true,
   async read({ connect }, { state, command, client, limit }) {
     const query = new URLSearchParams({ limit })
-    if (state !== undefined) query.set('state', state)
+    if (state !== undefined) query.set('state', state === 'running' ? 'sent' : state)
     if (command !== undefined) query.set('command', command)
     if (client !== undefined) query.set('client', await resolveAddress(connect(), client))
     return (await connect().call(`GET /jobs?${query}`)).body

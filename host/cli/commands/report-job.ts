@@ -2,6 +2,7 @@
 import { writeRecord } from '../../computers/import/csv.ts'
 import type { ReportAnswer } from '../../contract/answers.ts'
 import { type ApiClient, readPages } from '../api/client.ts'
+import { stateWord } from '../api/job-sums.ts'
 import { CliError } from '../cli-error.ts'
 import { agentHint } from '../terminal/agent-hint.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
@@ -66,7 +67,7 @@ const computerColumns: Column<ComputerRow>[] = [
   { title: 'name', value: ({ name, client }) => name || client },
   {
     title: 'state',
-    value: stateWord,
+    value: outcomeOf,
     colour: ({ state, unconfirmed }) => (unconfirmed ? 'yellow' : stateColours[state]),
   },
   { title: 'began', value: ({ started }) => timeOnly(started) },
@@ -75,8 +76,8 @@ const computerColumns: Column<ComputerRow>[] = [
 ]
 
 /** Names the step when it is not that of the image: the computer has it, but a later step has failed. */
-function stateWord({ state, has_image, command }: ComputerRow): string {
-  return has_image && state !== 'success' ? `${state} of ${command}` : state
+function outcomeOf({ state, has_image, command }: ComputerRow): string {
+  return has_image && state !== 'success' ? `${stateWord(state)} of ${command}` : stateWord(state)
 }
 
 /** A night has one time of each hour. */
