@@ -147,4 +147,15 @@ test('a preview that is too long for a response names the number of other lines'
   match(out, /\n… and \d+ more lines\n3000 computers would be added, 0 changed, 0 unchanged\n$/)
 })
 
+test('an old list of a computer whose address was corrected makes no second one, and a terminal shows what to write', async () => {
+  await testHost.addComputer('10.8.1.8', { name: 'moved', mac: '02000000aa28' })
+  is((await fleet('computer', 'edit', 'moved', '--ip', '10.8.1.18')).code, 0)
+  const { code, out } = await fleetOnTerminal('y', 'import', list('moved,10.8.1.8,02000000aa28'), '--room', 'Room')
+  is(code, 1)
+  match(
+    out,
+    /2 +mac: 02000000aa28 is that of moved .*10\.8\.1\.18, .*10\.8\.1\.8: correct .* --ip 10\.8\.1\.8\n1 conflict:/,
+  )
+})
+
 test.run()
