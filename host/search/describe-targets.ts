@@ -22,22 +22,30 @@ export function describeTargets({ center, scope, clients, where, group }: Target
   if (group !== undefined)
     return { kind: 'group', names: all.groups.flatMap(({ id, name }) => (id === group ? name : [])) }
   if (where !== undefined) {
-    const places = placesIn(where)
+    const found = placesIn(where)
     // A query may name what is outside the limits.
     const names = all.rights.isLimited ? [] : [namedPlaces(where, all.scopes)]
-    return places ? describePlaces(places, all) : { kind: 'query', names }
+    return found ? describePlaces(found, all) : { kind: 'query', names }
   }
   if (clients) return { kind: 'list', names: wholeRooms(clients, all), computers: clients.length }
   if (scope?.type === 'computer') return { kind: 'list', names: [], computers: 1 }
-  return describePlaces([{ type: scope?.type ?? 'center', id: scope?.id ?? center }], all)
+  const places = [{ type: scope?.type ?? 'center', id: scope?.id ?? center }]
+  return describePlaces({ places, without: [] }, all)
 }
 
-function describePlaces(places: readonly Place[], { scopes, rights }: Names): TargetWords {
+/** Those that are left out follow the last name: `Room 1 − pc-12`. */
+function describePlaces({ places, without }: Found, { scopes, rights }: Names): TargetWords {
   const nodes = places.flatMap(place => findNode(scopes, place) ?? [])
   const seen = nodes.filter(({ type, id }) => (type === 'room' ? rights.reachesRoom(id) : rights.reachesCenter(id)))
-  const addresses = new Set(seen.flatMap(addressesIn).filter(ip => !rights.isLimited || rights.hasClient(ip)))
+  const visible = new Set(seen.flatMap(addressesIn).filter(ip => !rights.isLimited || rights.hasClient(ip)))
+  const addresses = [...visible].filter(ip => !without.includes(ip))
   const kind = places.every(({ type }) => type === 'room') ? 'rooms' : 'centers'
-  return { kind, names: seen.map(({ name }) => name), computers: addresses.size }
+  const rooms = seen.flatMap(node => (node.type === 'room' ? node : node.scope))
+  const isLeftOut = (node: object) => 'ip' in node && without.includes(String(node.ip)) && visible.has(String(node.ip))
+  const leftOut = rooms.flatMap(({ scope }) => scope.filter(isLeftOut)).map(({ name }) => name)
+  const names = seen.map(({ name }) => name)
+  const last = leftOut.length === 0 ? names.slice(-1) : [`${names.at(-1)} − ${leftOut.join(', ')}`]
+  return { kind, names: [...names.slice(0, -1), ...last], computers: addresses.length }
 }
 
 /** The room, center or group that it is for, as far as these are gone. */
@@ -51,7 +59,7 @@ export function missingTargets(
 
 /** The rooms and centers, or the computer, that it names and nothing else. */
 export const placesOf = ({ scope, where }: Pick<Targets, 'scope' | 'where'>) =>
-  where === undefined ? [scope ?? []].flat() : (placesIn(where) ?? [])
+  where === undefined ? [scope ?? []].flat() : (placesIn(where)?.places ?? [])
 
 /** The names of the rooms of which these are all computers; none when they are others, too. */
 function wholeRooms(clients: readonly string[], { scopes, rights }: Names): string[] {
@@ -69,18 +77,35 @@ export const namedPlaces = (where: string, scopes: Nodes): string =>
     return node ? `${type}:"${node.name}"` : term
   })
 
-/** Of a query that names nothing but rooms and centers by their ids; undefined for any other. */
-function placesIn(where: string): Place[] | undefined {
+interface Found {
+  places: Place[]
+  /** Addresses. */
+  without: string[]
+}
+
+/**
+ * Of a query that names nothing but rooms and centers by their ids, and addresses that are left out: `room_id:1`,
+ * `(room_id:1 or room_id:2) -ip:10.1.1.12`; undefined for any other.
+ */
+function placesIn(where: string): Found | undefined {
   try {
     const query = parseQuery(where)
-    const isList = isTerm(query) || ('or' in query && query.or.every(isTerm))
-    const places = isList ? termsOf(query).map(placeOf) : []
-    return places.length > 0 && places.every(place => place !== undefined) ? places : undefined
+    const [first, ...others] = 'and' in query ? query.and : [query]
+    const isList = first && (isTerm(first) || ('or' in first && first.or.every(isTerm)))
+    const places = isList ? termsOf(first).map(placeOf) : []
+    const without = others.map(leftOutBy)
+    if (places.length === 0 || !places.every(isKnown) || !without.every(isKnown)) return undefined
+    return { places, without }
   } catch (error) {
     if (error instanceof QueryError) return undefined
     throw error
   }
 }
+
+const isKnown = <Value>(value: Value | undefined): value is Value => value !== undefined
+
+const leftOutBy = (query: Query): string | undefined =>
+  'not' in query && isTerm(query.not) && query.not.field === 'ip' ? query.not.value : undefined
 
 const isTerm = (query: Query): query is Term => 'at' in query
 

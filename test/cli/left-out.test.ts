@@ -45,7 +45,7 @@ test('what a room does every night leaves out a computer for good, or in its mai
     /^Computer pc-3 changed: maintenance true; tasks and schedules leave it out until --no-maintenance; take it back/,
   )
   const shown = await printed('schedule', 'show', 'Some')
-  match(shown, /\nfor +what \(room:"Room"\) -ip:[\d.]+ finds\n/)
+  match(shown, /\nfor +Room − \S+ \(follows the room\)\n/)
   match(shown, /\nleft out +pc-3 \(in maintenance\)\n/)
   const listed = await printed('clients', '--room', 'Room', '--except', source.addr, other.addr)
   match(listed, /\n127\.0\.34\.3 +pc-3 +Room +off, never connected, maintenance *\n1 off\n$/)

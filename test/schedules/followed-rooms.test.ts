@@ -42,6 +42,9 @@ test('a command that is scheduled for a room runs on what the room has then, und
 test('rooms may be several, or a whole center', async () => {
   await send('POST /schedule/command', { ...script, where: 'room_id:1 or room_id:2', when: never })
   equal(await wordsOfLast(), { kind: 'rooms', names: ['Room', 'Upstairs'], computers: 5 })
+  const where = `(room_id:1 or room_id:2) -ip:${four} -ip:127.9.9.9`
+  await send('POST /schedule/command', { ...script, where, when: never })
+  equal(await wordsOfLast(), { kind: 'rooms', names: ['Room', `Upstairs − pc-${four}`], computers: 4 })
   await send('POST /schedule/command', { ...script, where: 'center_id:1', when: never })
   equal(await wordsOfLast(), { kind: 'centers', names: ['Center'], computers: 5 })
   equal((await fire()).clients, [one, two, three, four, five])
