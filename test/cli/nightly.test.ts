@@ -32,7 +32,10 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   const [task] = (await lab.call('GET /tasks')).json.tasks
   const waiting = '{"wake":true,"when_idle":true,"until":"06:30","then":"poweroff"}'
   equal([task.where, JSON.stringify(task.options)], ['room_id:1', waiting])
-  const atOnce = await done(...args, '--name', 'At once', '--no-when-idle')
+  const atOnce = await done(...args, '--name', 'At once', '--no-when-idle', '--then-after', 'success')
+  match(atOnce, /then poweroff where it succeeded/)
+  const without = ['nightly', '--room', 'Room', '--run', file, '--at', '22:30', '--then-after', 'any']
+  is((await fleet(...without)).error, 'fleet: nightly: expected --then with --then-after, got none\n')
   match(atOnce, /wake, no when idle, .*\ncomputers where somebody is logged in are powered off, too\n/)
   match(await done('schedule', 'delete', 'At once'), /^schedule \d+ is deleted; .*\nwith it: task At once .*\n$/)
   const { steps } = (await lab.call('GET /procedures')).json.procedures.at(-1)

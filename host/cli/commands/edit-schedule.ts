@@ -79,7 +79,7 @@ const edit = subcommand({
   },
   help: `
 --run and --script change the procedure that its task runs, where nothing else runs it;
---until, --then, --batch, --when-idle, --wake and what chooses computers change the task.`,
+--until, --then, --then-after, --batch, --when-idle, --wake and what chooses computers change the task.`,
   async run(context, { name, at, on, repeat, task, type, run, script, set, ...flags }, text) {
     const { room, center, client, where, group, except } = flags
     const options = optionsOf(flags)

@@ -1,4 +1,5 @@
 // `fleet nightly`: what computers do every night: makes a procedure, a task with its options, and their schedule.
+import { usageError } from '../cli-error.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
 import { createNightly } from './nightly-records.ts'
 import { optionsOf, optionWords, runOptions } from './run-options.ts'
@@ -32,6 +33,7 @@ export const nightly = subcommand({
   },
   help,
   async run(context, { run, script, set, at, on, name, json, ...flags }) {
+    if (flags.thenAfter && !flags.then) throw usageError('nightly: expected --then with --then-after, got none')
     const api = context.connect()
     const { words, targets, center } = await findTargets(api, 'nightly', flags)
     const step = await scriptStep(api, 'nightly', { run, script, set })

@@ -23,7 +23,10 @@ const options = {
   '--until <hh:mm>': 'what has not begun by then expires',
   '--batch <count>': 'at most so many computers at once',
   '--then <step>': { text: 'a last step of each computer', choices: ['poweroff', 'session'] },
-  '--then-after <which>': { text: 'where; default: success', choices: ['success', 'any'] },
+  '--then-after <which>': {
+    text: 'where: only where all succeeded, or in any case; default: success',
+    choices: ['success', 'any'],
+  },
   '--type <type>': { text: 'how the image comes there', choices: ['UNICAST', 'MULTICAST', 'TORRENT'] },
   '--dry-run': 'only show what it would do',
   '--no-wake': 'do not wake computers that are off',
