@@ -11,9 +11,11 @@ import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { serverAddress, startCopyLab } from '../harness/copy-lab.ts'
 import { sayHello } from '../harness/hello.ts'
 import { jobIdOf } from '../harness/job-results.ts'
+import { pollUntil } from '../harness/poll.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'joins-'))
 const started = join(folder, 'arguments')
+writeFileSync(started, '')
 writeFileSync(join(folder, 'udp-sender'), `#!/bin/sh\necho "$*" > ${started}\nexec sleep 1000\n`, { mode: 0o755 })
 const { PATH } = process.env
 process.env.PATH = `${folder}:${PATH}`
@@ -94,6 +96,8 @@ const failAll = (copies: Copy[]) => Promise.all(copies.map(copy => copy.fail()))
 test('it begins when all computers of the job have joined', async () => {
   const { copies } = await restore([first, second, third])
   equal(await Promise.all(copies.map(copy => copy.join())), [transmission, transmission, transmission])
+  // The program runs, but may not have written yet.
+  await pollUntil(() => readFileSync(started, 'utf8') !== '')
   const words = readFileSync(started, 'utf8')
   match(words, /--file \S+\/images\/debian\.img --interface 127\.0\.0\.1 --portbase 9000 /)
   match(words, /--max-bitrate 50m --min-receivers 3 /)
