@@ -56,6 +56,8 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'program-'))
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
 const running = new Set<Program>()
+// A bench that is ended by a signal leaves none of them either.
+process.on('exit', () => running.forEach(program => void program.kill('SIGKILL')))
 
 /** For the end of a suite: a test that failed may have left its program running. */
 export const endPrograms = () => stopPrograms('SIGKILL')

@@ -71,6 +71,7 @@ export async function startPostgres({ fsync = false } = {}) {
   const args = ['-D', data, ...settings.flatMap(setting => ['-c', setting])]
   const logFile = join(folder, 'log')
   let server: ChildProcess | undefined
+  process.on('exit', () => void server?.kill('SIGINT'))
 
   /** A connection of the tests' own. To be ended. */
   async function connect(): Promise<Client> {
