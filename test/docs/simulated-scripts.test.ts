@@ -24,6 +24,10 @@ sleep 1m && false && echo never
   equal(ran('true'), ['', 0, 0])
 })
 
+test('variables have their values, but not in single quotes', () => {
+  equal(ran(`export what='one two'\nn=3\necho "$what" \${n}x '$n'`), ['one two 3x $n\n', 0, 0])
+})
+
 test('exit ends a script, and after set -e a failure does', () => {
   equal(ran('echo one\nexit 3\necho two'), ['one\n', 3, 0])
   equal(ran('set -e\nfalse\necho two'), ['', 1, 0])

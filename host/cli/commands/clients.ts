@@ -102,7 +102,7 @@ async function readRemarks({ call }: ApiClient): Promise<Map<string, Remarks>> {
 
 const stateWords = (row: Row, running: JobPart | undefined) =>
   [
-    describeState(row, running?.command),
+    describeState(row, running && `${running.command} (job ${running.job})`),
     row.never_connected && row.state === 'off' && 'never connected',
     row.maintenance && 'maintenance',
   ]

@@ -2,8 +2,15 @@
 import { groupBy } from '../../../stores/rules/group-by.ts'
 import { shortReason } from '../../../stores/rules/short-reason.ts'
 import type { FailureAnswer } from '../../contract/answers.ts'
-import { readPages } from '../api/client.ts'
-import { readComputers } from '../api/records.ts'
+import { type ApiClient, readPages } from '../api/client.ts'
+import {
+  findId,
+  followedQuery,
+  readComputers,
+  resolveAddresses,
+  type ScopeFlags,
+  withoutExcepted,
+} from '../api/records.ts'
 import { agentHint } from '../terminal/agent-hint.ts'
 import { foldNames, foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
@@ -17,14 +24,15 @@ export const failures = read({
   command: 'failures',
   description: 'list what has failed on computers and has not succeeded there since',
   options: {
-    '--where <query>': scopeOptions['--where <query>'],
+    ...scopeOptions,
     '--seen': 'mark what is listed as seen: it is not listed again, also in the console',
   },
   help: `
   fleet failures
-  fleet failures --where 'room:"Lab 1"' --seen`,
-  async read({ connect }, { where, seen }) {
+  fleet failures --room "Lab 1" --seen`,
+  async read({ connect }, { seen, ...flags }) {
     const { call } = connect()
+    const where = await whereOf(connect(), flags)
     const query: Record<string, string> = where === undefined ? {} : { where }
     const answer = await readPages(
       page => call(`GET /failures?${new URLSearchParams({ ...query, ...page })}`),
@@ -55,6 +63,16 @@ export const failures = read({
 const seenWords = (rows: readonly Row[]) => {
   const computers = plural(new Set(rows.map(({ client }) => client)).size, 'computer')
   return `${plural(rows.length, 'failure')} on ${computers} marked as seen`
+}
+
+/** A query for those that are chosen; undefined for all. */
+async function whereOf(api: ApiClient, flags: ScopeFlags): Promise<string | undefined> {
+  const { where, group, room = [], center = [], client = [] } = flags
+  if (where !== undefined) return withoutExcepted(api, flags, where)
+  if (group !== undefined) return withoutExcepted(api, flags, `group:${await findId(api, 'group', '--group', group)}`)
+  if (client.length === 0 && room.length + center.length > 0) return followedQuery(api, flags)
+  const addresses = await resolveAddresses(api, flags)
+  return addresses.length === 0 ? undefined : addresses.map(address => `ip:${address}`).join(' or ')
 }
 
 const columns = ['computers', 'command', 'jobs as job', timeColumn('time', 'when'), 'reason'] as const

@@ -7,6 +7,7 @@ import { ofPack } from '../api/pack-routes.ts'
 import { readComputers, resolveAddresses, type ScopeFlags } from '../api/records.ts'
 import { exclude, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { paint } from '../terminal/terminal.ts'
 import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { followScript } from './follow-script.ts'
 import { printResults, showEnd } from './job-results.ts'
@@ -67,6 +68,7 @@ export const run = subcommand({
     if (follow)
       return showEnd(context, id, async job => {
         await printResults(context, job, 'before')
+        if (clients.length > 1) context.print(paint('gray', `fleet job ${id} --output prints equal outputs once`))
         hintAtFile(context, typed, job)
       })
     if (flags.wait === false || flags.queue || flags.until !== undefined || flags.wake)

@@ -49,7 +49,7 @@ function compareRow(row: ImportedComputer, stored: StoredComputers, deps: Compar
   if (typeof before === 'string') return before
   if (before && !update) {
     const isSame = before.name === row.name && isSameMac(before.mac, row.mac)
-    return isSame ? { line: row.line, before, after: before, changes: [] } : addressTaken(before)
+    return isSame ? { line: row.line, before, after: before, changes: [] } : differs(before, row)
   }
   const other = stored.otherAt(row, before)
   if (other) return addressTaken(other)
@@ -71,6 +71,12 @@ function seatOf(values: ImportedComputer, before: Place | undefined): Place | un
 }
 
 const addressTaken = ({ ip, name }: Computer) => `ip: ${ip} is taken by ${name}`
+
+/** Of one computer whose address was corrected since, or in the text. */
+const differs = (before: Computer, { name, mac }: ImportedComputer) =>
+  before.name === name
+    ? `mac: ${name} has ${before.mac}, the line has ${mac}: correct the line, or import with --update to have it so`
+    : addressTaken(before)
 
 /** A second record of one computer is never meant: the text is older than the record, or newer. */
 const hasMoved = ({ name, ip, mac }: Computer, row: ImportedComputer) => {

@@ -1,5 +1,6 @@
 // The replies of a simulated computer to the daemon's requests, with realistic delays.
-import type { Reply, ReplyTable, Request } from '../../../host/test-kit/simulated-agent.ts'
+import { message } from '../../../host/test-kit/agent-http.ts'
+import type { Agent, Reply, ReplyTable, Request } from '../../../host/test-kit/simulated-agent.ts'
 import {
   type ComputerSpec,
   disk,
@@ -42,7 +43,7 @@ export function repliesOf(computer: ReplyContext): ReplyTable {
   return {
     '/refresh': () => ({ status: 200, body: live ? layout(computer) : { status: word } }),
     '/probe': { status: 200, body: live ? { status: word, speed } : { status: word } },
-    '/shell/run': ({ body }) => shell(computer, body),
+    '/shell/run': ({ body }, agent) => shell(computer, body, agent),
     '/run/schedule': { status: 200 },
     '/stop': (_, agent) => void agent.abort(),
     '/poweroff': () => shutDown(computer, 202),
@@ -79,10 +80,18 @@ function layout({ spec, table, rows }: ReplyContext): object {
   return { disk_setup: [table], partition_setup: rows, serial_number: serial(spec), link: speed }
 }
 
-function shell({ spec, cache }: ReplyContext, body: unknown): Reply {
+function shell({ spec, cache }: ReplyContext, body: unknown, agent: Agent): Reply {
   if (spec.isBroken) return { status: 500, delay: time.shell }
   const script = text(body, 'run')
-  const { out = '', status = 0, seconds = 0 } = cache.run(script) ?? runScript(script, spec)
+  const { out = '', pieces = [], status = 0, seconds = 0 } = cache.run(script) ?? runScript(script, spec)
+  const request = agent.requests.length
+  const sendPiece = (out: string) => {
+    // Else it has been stopped, or its time is over.
+    if (agent.missingReplies > 0 && agent.requests.length === request)
+      agent.send(message(103, { event: 'output', out }))
+  }
+  for (const { out, after } of pieces.filter(({ after }) => after < seconds && after < maxSleep))
+    setTimeout(sendPiece, time.shell + after * 1000, out)
   const reply = field(body, 'echo') === true ? { out, status } : { status }
   return { status: 200, body: reply, delay: time.shell + Math.min(seconds, maxSleep) * 1000 }
 }

@@ -4,6 +4,8 @@ import type { ComputerSpec } from './computer-data.ts'
 /** What it printed, its exit code, and the seconds for which it sleeps; none and 0 where they are absent. */
 export interface ScriptEnd {
   out?: string
+  /** What it printed after so many seconds. */
+  pieces?: { out: string; after: number }[]
   status?: number
   seconds?: number
 }
@@ -39,6 +41,12 @@ const programs: Record<string, Program> = {
 /** Quoted texts belong to their command, and a comment begins after a blank. */
 const parts = /(?:'[^']*'|"[^"]*"|(?<=\S)#|[^;\n&'"#]|&(?!&))+|&&|[;\n]|#[^\n]*/g
 
+const assignment = /^(?:export +)?(\w+)=('[^']*'|"[^"]*"|\S*)$/
+
+/** With the values of the variables that are known, except in single quotes. */
+const withValues = (command: string, values: ReadonlyMap<string, string>): string =>
+  command.replaceAll(/'[^']*'|\$\{?(\w+)\}?/g, (text, name) => values.get(name) ?? text)
+
 /** What runs lines several times, in some cases or not at all. */
 const compound = /^(?:if|for|while|until|case|function)\b|^[{(]|^\w+ *\(\)|<</
 
@@ -50,14 +58,19 @@ export function runScript(script: string, spec: ComputerSpec): ScriptEnd {
     const [first = '', ...others] = script.trim().split('\n')
     return { out: notRun(others.length > 0 ? `${first} …` : first) }
   }
-  const ran = { out: '', status: 0, seconds: 0 }
+  const ran = { out: '', pieces: [] as NonNullable<ScriptEnd['pieces']>, status: 0, seconds: 0 }
   const endsOnFailure = commands.some(command => /^set -\w*e/.test(command))
+  const values = new Map<string, string>()
   let isLeftOut = false
   for (const command of commands) {
     if (command === '&&') isLeftOut ||= ran.status !== 0
     else if (command === '' || command === ';') isLeftOut = false
     if (isLeftOut || /^(?:&&|;|#.*)?$/.test(command)) continue
-    const { out = '', status = 0, seconds = 0 } = runCommand(command, spec)
+    const [, variable, value = ''] = assignment.exec(command) ?? []
+    if (variable !== undefined) values.set(variable, withValues(value, values).replaceAll(/^['"]|['"]$/g, ''))
+    if (variable !== undefined) continue
+    const { out = '', status = 0, seconds = 0 } = runCommand(withValues(command, values), spec)
+    if (out !== '') ran.pieces.push({ out, after: ran.seconds })
     Object.assign(ran, { out: ran.out + out, status, seconds: ran.seconds + seconds })
     if (/^exit\b/.test(command) || (endsOnFailure && status !== 0)) break
   }

@@ -1,5 +1,6 @@
 // One simulated computer: its power state, its operating system, and the connection of its agent.
 import { type Agent, connectAgent } from '../../../host/test-kit/simulated-agent.ts'
+import { sayHello } from '../../harness/hello.ts'
 import type { Endpoint } from './arguments.ts'
 import { type ComputerSpec, disk, partitions, type Row, type System } from './computer-data.ts'
 import { CopyLog, ImageCache } from './images.ts'
@@ -105,6 +106,7 @@ export class Computer implements ReplyContext {
 
   async #waitUntilClosed(agent: Agent): Promise<void> {
     this.#agent = agent
+    sayHello(agent, { keys: ['pieces'] })
     if (this.system !== 'oglive') this.#schedule(loginTime(), () => this.#login(agent))
     await agent.closed
   }
