@@ -3658,6 +3658,7 @@ declare module 'fleet-host' {
     | 'boot'
     | 'center'
     | 'center_id'
+    | 'computer_id'
     | 'image'
     | 'ip'
     | 'mac'

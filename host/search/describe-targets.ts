@@ -38,14 +38,13 @@ function describePlaces({ places, without }: Found, { scopes, rights }: Names): 
   const nodes = places.flatMap(place => findNode(scopes, place) ?? [])
   const seen = nodes.filter(({ type, id }) => (type === 'room' ? rights.reachesRoom(id) : rights.reachesCenter(id)))
   const visible = new Set(seen.flatMap(addressesIn).filter(ip => !rights.isLimited || rights.hasClient(ip)))
-  const addresses = [...visible].filter(ip => !without.includes(ip))
   const kind = places.every(({ type }) => type === 'room') ? 'rooms' : 'centers'
   const rooms = seen.flatMap(node => (node.type === 'room' ? node : node.scope))
-  const isLeftOut = (node: object) => 'ip' in node && without.includes(String(node.ip)) && visible.has(String(node.ip))
+  const isLeftOut = (node: Nodes[number]) => without.includes(node.id) && 'ip' in node && visible.delete(node.ip)
   const leftOut = rooms.flatMap(({ scope }) => scope.filter(isLeftOut)).map(({ name }) => name)
   const names = seen.map(({ name }) => name)
   const last = leftOut.length === 0 ? names.slice(-1) : [`${names.at(-1)} − ${leftOut.join(', ')}`]
-  return { kind, names: [...names.slice(0, -1), ...last], computers: addresses.length }
+  return { kind, names: [...names.slice(0, -1), ...last], computers: visible.size }
 }
 
 /** The room, center or group that it is for, as far as these are gone. */
@@ -79,13 +78,13 @@ export const namedPlaces = (where: string, scopes: Nodes): string =>
 
 interface Found {
   places: Place[]
-  /** Addresses. */
-  without: string[]
+  /** Ids. */
+  without: number[]
 }
 
 /**
- * Of a query that names nothing but rooms and centers by their ids, and addresses that are left out: `room_id:1`,
- * `(room_id:1 or room_id:2) -ip:10.1.1.12`; undefined for any other.
+ * Of a query that names nothing but rooms and centers by their ids, and computers that are left out: `room_id:1`,
+ * `(room_id:1 or room_id:2) -computer_id:12`; undefined for any other.
  */
 function placesIn(where: string): Found | undefined {
   try {
@@ -104,8 +103,8 @@ function placesIn(where: string): Found | undefined {
 
 const isKnown = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-const leftOutBy = (query: Query): string | undefined =>
-  'not' in query && isTerm(query.not) && query.not.field === 'ip' ? query.not.value : undefined
+const leftOutBy = (query: Query): number | undefined =>
+  'not' in query && isTerm(query.not) && query.not.field === 'computer_id' ? Number(query.not.value) : undefined
 
 const isTerm = (query: Query): query is Term => 'at' in query
 

@@ -170,6 +170,7 @@ export const fields: Readonly<Record<string, Field>> = {
     example: 'mac:00:1b:21:*',
     toWhere: term => ({ text: 'mac', like: textOf(term).replaceAll(/[:.-]/g, '') }),
   },
+  computer_id: { about: 'the id of its record', example: 'computer_id:12', toWhere: whole('computer_id') },
   serial: { about: 'its serial number', example: 'serial:5CG*', toWhere: whole('serial_number') },
   room: { about: 'the name of its room', example: 'room:"Lab 1"', toWhere: whole('room') },
   room_id: { about: 'the id of its room', example: 'room_id:1', toWhere: whole('room_id') },

@@ -33,6 +33,7 @@ const textLists: { readonly [Text in SearchText]: (tables: Tables, computers: Co
   serial_number: (_, computers) => computers.map(({ serial_number }) => serial_number),
   boot: (_, computers) => computers.map(({ boot }) => boot),
   room: ({ all }, computers) => namesIn(all.rooms, roomsOf(computers)),
+  computer_id: (_, computers) => computers.map(({ id }) => String(id)),
   room_id: (_, computers) => roomsOf(computers).map(String),
   center: (tables, computers) => namesIn(tables.all.centers, centersOf(tables, computers)),
   center_id: (tables, computers) => centersOf(tables, computers).map(String),

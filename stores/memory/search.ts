@@ -64,6 +64,7 @@ const textTests: { readonly [Text in SearchText]: (tables: Tables, matches: Matc
     const rooms = idsOf(all.rooms, ({ center }) => centers.has(center))
     return computer => rooms.has(computer.room)
   },
+  computer_id: (_, matches) => computer => matches(String(computer.id)),
   room_id: (_, matches) => computer => matches(String(computer.room)),
   center_id({ all }, matches) {
     const rooms = idsOf(all.rooms, ({ center }) => matches(String(center)))

@@ -71,7 +71,7 @@ test('run --follow prints lines as they come, of other agents when each ends, an
   is(code, 1)
   const shownAtOnce = /(?:lab-c10 {2}one\n|lab-c01 {2}Linux\n── lab-c01: success\n){2}/
   const atTheEnd = /lab-c10 {2}tw\n── lab-c10: stopped: .* by stop of \S+\nCLIENT .*\n.* by stop of \S+\n/
-  match(out, new RegExp(`^${shownAtOnce.source}${atTheEnd.source}.*1 success, 1 stopped\\n$`))
+  match(out, new RegExp(`^${shownAtOnce.source}${atTheEnd.source}.*1 success, 1 stopped\\nfleet job .*once\\n$`))
   is((await fleet('job', 'stop', String(job))).code, 1)
   match(
     (await fleet('failures')).out,

@@ -30,7 +30,7 @@ const words = [
 const versions = ['3.10.0', '3.9', 'v2.83.5-1', '(23.01)', '17', '1.0rc1', '1.0', '64-bit', '']
 const operators = ['=', '<', '<=', '>', '>='] as const
 const texts: readonly SearchText[] = [
-  ...(['name', 'ip', 'mac', 'serial_number', 'boot', 'room', 'room_id', 'center', 'center_id'] as const),
+  ...(['name', 'ip', 'mac', 'serial_number', 'boot', 'computer_id', 'room', 'room_id', 'center', 'center_id'] as const),
   ...(['repository', 'tag', 'system', 'image'] as const),
 ]
 const numbers: readonly SearchNumber[] = ['memory', 'disk', 'used']

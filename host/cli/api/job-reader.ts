@@ -64,14 +64,11 @@ const mostJobs = '20'
 
 export type JobPart = PartAnswer & { job: number }
 
-/** What clients run now, or what waits for them, by address, as far as jobs say it. */
-export async function readPartsIn(api: ApiClient, state: 'sent' | 'queued'): Promise<Map<string, JobPart>> {
+/** What clients run now, or what waits for them, as far as jobs say it. */
+export async function readPartsIn(api: ApiClient, state: 'sent' | 'queued'): Promise<JobPart[]> {
   const { body } = await api.call(`GET /jobs?${new URLSearchParams({ state, limit: mostJobs })}`)
   const jobs = await Promise.all(body.jobs.map(({ id }) => readJob(api, id)))
-  const found = jobs.flatMap(({ id, parts }) =>
-    parts.filter(part => part.state === state).map(part => ({ ...part, job: id })),
-  )
-  return new Map(found.map(part => [part.client, part]))
+  return jobs.flatMap(({ id, parts }) => parts.filter(part => part.state === state).map(part => ({ ...part, job: id })))
 }
 
 const isRunning = ({ state }: PartAnswer) => state === 'sent'
@@ -172,9 +169,13 @@ export async function readLastOutputs(api: ApiClient, clients: readonly string[]
   return clients.map(client => outputs.get(client) ?? { client, output: '', state: 'unknown' })
 }
 
+/** By address: a client runs one part at a time. */
+export const readRunning = async (api: ApiClient): Promise<Map<string, JobPart>> =>
+  new Map((await readPartsIn(api, 'sent')).map(part => [part.client, part]))
+
 /** Where scripts run now, `outputs` of them are marked. */
 export async function markRunning(api: ApiClient, outputs: ClientOutput[]): Promise<ClientOutput[]> {
-  const running = await readPartsIn(api, 'sent')
+  const running = await readRunning(api)
   const scripts = running.size > 0 ? await readScriptCommands(api) : new Set()
   return outputs.map(each => {
     const part = running.get(each.client)

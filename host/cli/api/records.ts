@@ -1,15 +1,15 @@
 // Finds what options name: centers, rooms and computers of `GET /scopes`, and records of lists.
 import { isIPv4 } from 'node:net'
-import type { AnswerOf } from '../../contract/answers.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import { type ApiClient, readPages } from './client.ts'
+import type { ApiClient } from './client.ts'
 import { addressesOf, type ComputerRef, findAddress, readPending } from './computer-names.ts'
 import { findRecord, findRecords, type NamedRecord } from './find-record.ts'
 import { preferFiring } from './firing-schedules.ts'
+import { findAddresses } from './search-computers.ts'
 
 /** A room or a center. */
 interface ScopeEntry extends NamedRecord {
-  computers: ComputerRef[]
+  computers: (ComputerRef & { id: number })[]
 }
 
 /** The values of the options that choose computers. */
@@ -27,7 +27,9 @@ export async function readScopes({ call }: ApiClient) {
   const rooms: ScopeEntry[] = []
   const centers = body.scope.map(({ id, name: center, scope }): ScopeEntry => {
     const inCenter = scope.map(({ id, name, scope }) => {
-      const computers = scope.flatMap(node => (node.ip ? { ip: node.ip, name: node.name, room: name, center } : []))
+      const computers = scope.flatMap(node =>
+        node.ip ? { id: node.id, ip: node.ip, name: node.name, room: name, center } : [],
+      )
       return { id, name, center, computers }
     })
     rooms.push(...inCenter)
@@ -74,10 +76,17 @@ export async function resolveAddresses(api: ApiClient, flags: ScopeFlags): Promi
 const exceptedAddresses = async (api: ApiClient, { except = [] }: ScopeFlags): Promise<string[]> =>
   except.length === 0 ? [] : addressesOf(api, except, (await readScopes(api)).computers)
 
-/** Finds what the query finds, but not the computers of `--except`. */
+/** Finds what the query finds, but not the computers of `--except`, also when they get other names and addresses. */
 export async function withoutExcepted(api: ApiClient, flags: ScopeFlags, query: string): Promise<string> {
   const excepted = await exceptedAddresses(api, flags)
-  return excepted.length === 0 ? query : `(${query}) ${excepted.map(address => `-ip:${address}`).join(' ')}`
+  if (excepted.length === 0) return query
+  const { computers } = await readScopes(api)
+  const terms = excepted.map(address => {
+    const found = computers.find(({ ip }) => ip === address)
+    if (!found) throw usageError(`--except: expected computers with a record, got ${address}`)
+    return `-computer_id:${found.id}`
+  })
+  return `(${query}) ${terms.join(' ')}`
 }
 
 async function chosenAddresses(
@@ -137,32 +146,6 @@ export async function centerOf(api: ApiClient, flags: ScopeFlags, address: strin
   if (!center) throw usageError(`expected computers with a record, got ${address}`)
   return center.id
 }
-
-/** Computers of one answer, which has a limit. */
-const pageLength = '2000'
-
-/** All pages of what a query finds. */
-export const searchComputers = (call: ApiClient['call'], where: string, query: { columns: string; explain?: '1' }) =>
-  readPages(
-    more => call(`GET /search?${new URLSearchParams({ where, limit: pageLength, ...query, ...more })}`),
-    (page: AnswerOf<'GET /search'>) => page.computers,
-  )
-
-async function findAddresses({ call }: ApiClient, option: string, text: string, where: string): Promise<string[]> {
-  const found = await searchComputers(call, where, { columns: 'client', explain: '1' })
-  if (found.total === 0) {
-    // The reason is about the words of the query, which the user of a group has not typed.
-    const reasons = text === where ? nothingFound(found) : []
-    throw new CliError([`${option}: no computer matches ${text}`, ...reasons].join('\n'))
-  }
-  return found.computers.map(({ client }) => client)
-}
-
-/** Lines that say why, and what may be meant. */
-export const nothingFound = ({ reason, meant }: AnswerOf<'GET /search'>): string[] => [
-  ...(reason === undefined ? [] : [reason]),
-  ...(meant === undefined ? [] : [`maybe meant: '${meant}'`]),
-]
 
 /** Of each kind what lists its records. */
 const lists = {

@@ -2,8 +2,9 @@
 import type { AnswerOf, ClientAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { type ComputerRef, pendingAddresses, readPending } from '../api/computer-names.ts'
-import { type JobPart, readPartsIn } from '../api/job-reader.ts'
-import { findId, readAllComputers, resolveAddresses, searchComputers } from '../api/records.ts'
+import { type JobPart, readRunning } from '../api/job-reader.ts'
+import { findId, readAllComputers, resolveAddresses } from '../api/records.ts'
+import { searchComputers } from '../api/search-computers.ts'
 import { usageError } from '../cli-error.ts'
 import {
   colourOfState,
@@ -77,7 +78,7 @@ export const listComputers = (
     },
     async format(selection, { context, width, isLive }) {
       const isBusy = selection.clients.some(({ state }) => state === 'BSY')
-      const running = isBusy ? await readPartsIn(context.connect(), 'sent') : new Map<string, JobPart>()
+      const running = isBusy ? await readRunning(context.connect()) : new Map<string, JobPart>()
       const table = formatTable(selection.clients, columnsOf(running), width, 'no clients')
       const total = formatTotal(selection)
       // A screen may be too small for all rows: there the total comes first; a pipe gets it last.

@@ -1,7 +1,7 @@
 // Prints the results of a job: what its scripts printed, one row per part, the counts of each state; or follows them.
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { JobAnswer, JobDetails, PartAnswer } from '../../contract/answers.ts'
-import { hasScript, isEnded, isSuccess, readJob, readPartsIn, readWithOutputs, waitForJob } from '../api/job-reader.ts'
+import { hasScript, isEnded, isSuccess, readJob, readRunning, readWithOutputs, waitForJob } from '../api/job-reader.ts'
 import { countComputers, listSums, shownStateOf, stateWord, stepsOf } from '../api/job-sums.ts'
 import { readComputers } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
@@ -50,7 +50,7 @@ export async function printResults(context: CliContext, job: JobDetails, outputs
   const computers = await readComputers(api)
   const isFirst = outputs === 'first' || outputs === 'before'
   if (outputs === 'first') await printJobOutputs(context, job, computers)
-  const running = job.parts.some(isBusy) ? await readPartsIn(api, 'sent') : undefined
+  const running = job.parts.some(isBusy) ? await readRunning(api) : undefined
   const named = job.parts.map(part => {
     const other = isBusy(part) && running?.get(part.client)
     return other ? { ...part, reason: `busy: job ${other.job} ${other.command}` } : part

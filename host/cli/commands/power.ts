@@ -43,7 +43,9 @@ const wake = subcommand({
 /** `image restore (job 7)`: what the wake-up sets off. */
 async function waitingWords({ connect }: CliContext, clients: readonly string[]): Promise<string> {
   const parts = await readPartsIn(connect(), 'queued')
-  const words = clients.flatMap(client => parts.get(client) ?? []).map(({ command, job }) => `${command} (job ${job})`)
+  const words = parts
+    .filter(({ client }) => clients.includes(client))
+    .map(({ command, job }) => `${command} (job ${job})`)
   return [...new Set(words)].join(', ').replaceAll('-', ' ')
 }
 

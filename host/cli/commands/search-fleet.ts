@@ -2,7 +2,7 @@
 import type { AnswerOf, ProgramsAnswer } from '../../contract/answers.ts'
 import { formatBytes } from '../../log/shown-text.ts'
 import { readPages } from '../api/client.ts'
-import { nothingFound } from '../api/records.ts'
+import { nothingFound } from '../api/search-computers.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { describeStatus } from '../terminal/computer-states.ts'

@@ -1,15 +1,8 @@
 // Whom a task is for: what the options that choose computers become, and which of these it leaves out now.
 import type { TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import {
-  centerOf,
-  findId,
-  followedQuery,
-  resolveAddresses,
-  type ScopeFlags,
-  searchComputers,
-  withoutExcepted,
-} from '../api/records.ts'
+import { centerOf, findId, followedQuery, resolveAddresses, type ScopeFlags, withoutExcepted } from '../api/records.ts'
+import { searchComputers } from '../api/search-computers.ts'
 import { usageError } from '../cli-error.ts'
 import { plural } from '../terminal/text-table.ts'
 import { noComputers } from './subcommand-options.ts'
@@ -23,7 +16,7 @@ export async function findTargets(api: ApiClient, command: string, flags: ScopeF
   const owner = String(await centerOf(api, flags, addresses[0]))
   const targets = (words: string, targets: Targets) => ({
     center: owner,
-    words: except.length === 0 ? words : `${words} without ${except.join(', ')}`,
+    words: except.length === 0 ? words : `${words} − ${except.join(', ')}`,
     targets,
   })
   if (isPlace) return targets([...room, ...center].join(', '), { where: await followedQuery(api, flags) })

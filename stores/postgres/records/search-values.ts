@@ -99,6 +99,7 @@ const textSources: { readonly [Text in SearchText]: Source } = {
   mac: column('mac'),
   serial_number: column('serial_number'),
   boot: column('boot'),
+  computer_id: column('id::text'),
   room: named('rooms', 'computers.room_id'),
   room_id: named('rooms', 'computers.room_id', 'id::text'),
   center: named('centers', 'rooms.center_id'),

@@ -53,6 +53,7 @@ const textConditions: { readonly [Text in SearchText]: (like: string) => Sql } =
   serial_number: like => matches('computers.serial_number', like),
   boot: like => matches('computers.boot', like),
   room: like => matches('rooms.name', like),
+  computer_id: like => matches('computers.id::text', like),
   room_id: like => matches('rooms.id::text', like),
   center: like => sql`rooms.center_id in (select id from centers where ${matches('name', like)})`,
   center_id: like => matches('rooms.center_id::text', like),

@@ -6,6 +6,7 @@ export const searchTexts = {
   mac: 'its hardware address',
   serial_number: 'its serial number',
   boot: 'its boot mode',
+  computer_id: 'the id of its record',
   room: 'the name of its room',
   room_id: 'the id of its room',
   center: 'the name of its center',
