@@ -121,4 +121,20 @@ test('the time of a schedule comes back whole, in whatever order its edits are t
   equal(await whenNow(), later)
 })
 
+test('the edit of what is deleted since is not taken back: its deletion is before', async () => {
+  const id = await lab.add('POST /room/add', { name: 'Short', netmask: '255.255.255.0', center: 1 })
+  const edit = await undoOf('POST /room/update', { room: id, name: 'Shorter' })
+  const computer = await undoOf('POST /client/update', { ip: two, name: 'pc-two' })
+  const deletions = [
+    await undoOf('POST /room/delete', { id: String(id) }),
+    await undoOf('POST /client/delete', { clients: [two] }),
+  ]
+  for (const each of [edit, computer]) {
+    const { status, headers } = await lab.call('POST /undo', { id: each })
+    is(status, 400)
+    match(String(headers['x-reason']), /what was edited is deleted: take its deletion back before$/)
+  }
+  for (const each of [...deletions, edit, computer]) is((await lab.call('POST /undo', { id: each })).status, 200)
+})
+
 test.run()

@@ -67,6 +67,9 @@ export function planUndo(kept: UndoRows, rowsOf: RowsOf, options: UndoOptions = 
     return new Set([...othersOf(name), ...(own.get(name) ?? []).map(rowOf)].map(({ id }) => id))
   })
   const changes = rows.changed.filter(({ id }) => idsOf('computers').has(id))
+  const isEdit = rows.edited.length + rows.changed.length > 0
+  if (isEdit && entries.length + changes.length + rows.added.length === 0)
+    return 'what was edited is deleted: take its deletion back before'
   const conflict =
     check?.([...entries, ...changedComputers(changes, rowsOf)]) ??
     findRecordConflict(own, othersOf, idsOf, takenBy) ??
