@@ -47,6 +47,7 @@ test('what a room does every night leaves out a computer for good, or in its mai
   const shown = await printed('schedule', 'show', 'Some')
   match(shown, /\nfor +Room − \S+ \(follows the room\)\n/)
   match(shown, /\nleft out +pc-3 \(in maintenance\)\n/)
+  match(await printed('clients', 'pc-3'), /\n127\.0\.34\.3 .*\n1 off\n$/)
   const listed = await printed('clients', '--room', 'Room', '--except', source.addr, other.addr)
   match(listed, /\n127\.0\.34\.3 +pc-3 +Room +off, never connected, maintenance *\n1 off\n$/)
 })

@@ -1,6 +1,6 @@
 // `fleet night`, of jobs that were retried.
 import { suite } from 'uvu'
-import { equal } from 'uvu/assert'
+import { equal, match } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { jobIdOf } from '../harness/job-results.ts'
 import { startTestHost } from '../harness/test-host.ts'
@@ -46,6 +46,23 @@ test('fleet night lists what a retry has not done either once, with the retry', 
   const gone = lab.event('client-gone', { addr: two })
   agent.close()
   await gone
+  // The same of several jobs is one line.
+  const one = '127.0.134.73'
+  await lab.addComputer(one)
+  const other = await lab.agent(one, {
+    auto: { '/shell/run': { status: 200, body: { out: '' } }, '*': { status: 200 } },
+  })
+  const ids = [
+    await ended('POST /shell/run', { clients: [one, two], run: 'true', echo: true }),
+    await ended('POST /shell/run', { clients: [one, two], run: 'true', echo: true }),
+  ]
+  match(
+    (await shell.fleet('night', '--since', '9999d')).out,
+    `jobs ${ids[0]}-${ids[1]}: pc-${two} shell-run: skipped, not connected\n`,
+  )
+  const left = lab.event('client-gone', { addr: one })
+  other.close()
+  await left
 })
 
 test.run()

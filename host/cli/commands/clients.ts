@@ -39,11 +39,12 @@ interface Selection {
 
 /** `toRows`: what --json lists in place of the rows. */
 export const listComputers = (
-  command: string,
+  command: 'clients' | 'list',
   toRows: (api: ApiClient, rows: Row[]) => unknown = (_, rows) => rows,
 ): Add =>
   read({
-    command,
+    command: `${command} [computer...]` as const,
+    argument: 'only these, by name or address, as with --client',
     description: 'list computers and their state',
     options: {
       ...scopeOptions,
@@ -52,7 +53,7 @@ export const listComputers = (
       '--all': 'also computers that are not connected; the default',
     },
     canWatch: true,
-    async read({ connect }, { state, connected, all: _all, ...flags }): Promise<Selection> {
+    async read({ connect }, { state, connected, all: _all, client = [], ...flags }, words): Promise<Selection> {
       const unknown = state?.find(name => !isStateName(name))
       if (unknown !== undefined) throw usageError(`--state: expected one of ${stateNames.join(', ')}, got ${unknown}`)
       const all = await readAllComputers(connect())
@@ -65,7 +66,7 @@ export const listComputers = (
           return { ...locationOf(computer), addr: computer.ip, state: 'off' }
         }),
       ]
-      const addresses = await resolveAddresses(connect(), flags)
+      const addresses = await resolveAddresses(connect(), { ...flags, client: [...words, ...client] })
       // Without options they are all.
       const isAll = addresses.length === 0
       const chosen = new Set(addresses)

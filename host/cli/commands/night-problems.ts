@@ -1,10 +1,11 @@
 // The computers on which a job of the night did not succeed, and why, in words: a line for each reason.
+import { groupBy } from '../../../stores/rules/group-by.ts'
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import { shortReason } from '../../../stores/rules/short-reason.ts'
 import { stopperOf } from '../../../stores/rules/stopped-parts.ts'
 import type { FiringAnswer, ListedJob, PartState, ReportAnswer } from '../../contract/answers.ts'
 import { type ApiClient, readPages } from '../api/client.ts'
-import { foldByReason } from '../terminal/folded-names.ts'
+import { foldByReason, foldRanges } from '../terminal/folded-names.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { withClocks } from '../terminal/text-table.ts'
 import { whatOf } from './job-results.ts'
@@ -78,16 +79,21 @@ async function readOutcomes({ call }: ApiClient, id: number, query = {}): Promis
   return report.computers
 }
 
-/** `job 15 wol by anna: c[07,09] wol: did not connect within 60 s`. */
+/** `job 15 wol by anna: c[07,09] wol: did not connect within 60 s`; of several jobs `jobs 15-17: c07 …`. */
 export function otherLines(jobs: OtherJob[], computers: Computers): string[] {
   const read = jobs.filter(({ problems }) => problems.length > 0)
-  const lines = read.flatMap(({ id, by, problems, ...job }) => {
+  const entries = read.flatMap(({ id, by, problems, ...job }) => {
     const rows = problems.map(({ client, ...row }) => ({ name: nameOf(client, computers), reason: wordsOf(row) }))
     const folded = foldByReason(rows)
     const shown = folded.slice(0, listedReasons)
     const rest = folded.length - shown.length
     const texts = rest > 0 ? [...shown, `and ${rest} more reasons: fleet report ${id}`] : shown
-    return texts.map(text => onOneLine(`job ${id} ${whatOf(job)}${by && ` by ${by}`}: ${text}`))
+    return texts.map(text => ({ id, what: `job ${id} ${whatOf(job)}${by && ` by ${by}`}`, text }))
+  })
+  const lines = Array.from(groupBy(entries, ({ text }) => text).values(), group => {
+    const ids = group.map(({ id }) => id).sort((a, b) => a - b)
+    const what = group.length > 1 ? `jobs ${foldRanges(ids.map(String)).join()}` : group[0]?.what
+    return onOneLine(`${what}: ${group[0]?.text}`)
   })
   const more = jobs.length - read.length
   return more > 0 ? [...lines, `and ${more} more: ${shownStates.map(listWords).join(', ')}`] : lines
