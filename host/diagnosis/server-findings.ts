@@ -144,6 +144,7 @@ export async function checkMulticast({ options, store }: ServerDeps): Promise<Do
   if (options.images.transfer.multicast.wait_seconds === 0 || isInstalled('udp-sender')) return []
   const jobs = await store.jobs.list({ limit: jobsForMulticast })
   if (!jobs.some(({ steps }) => steps.some(({ payload }) => isMulticast(payload)))) return []
-  const text = 'jobs ask for multicast, but udp-sender is not installed: live systems get each image alone'
+  const text =
+    'jobs ask for multicast, but udp-sender is not installed: live systems of this server get each image alone'
   return [warning('multicast', text, 'apt-get install udpcast')]
 }

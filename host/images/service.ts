@@ -1,4 +1,5 @@
 // The images service: records, files and repositories of images; and what jobs need to know of images.
+import { isUnfinished } from '../../stores/rules/part-states.ts'
 import type { Image, Store } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
 import { serverAddress } from '../config/server-address.ts'
@@ -37,15 +38,20 @@ export type Imaging = ReturnType<typeof createImaging>
 export function createImaging(deps: ImagingDeps, sessions: { has(addr: string): boolean }) {
   const { options, store, events, log, cluster } = deps
   const repository = openRepository(options.repository.directory, serverAddress(options))
+  const slots = new RepositorySlots({ store, repository, events, log })
   const transfers = new Transfers({
     options,
     log,
     address: repository.address,
     host: cluster?.key().name,
-    countQueued: async ({ job, index }) => {
-      const counts = await store.jobs.countComputers(job.id)
-      const queued = counts.filter(({ step, state }) => step === index && state === 'queued')
-      return queued.reduce((sum, { count }) => sum + count, 0)
+    async queueOf({ job: { id }, index }) {
+      const [counts, job] = await Promise.all([store.jobs.countComputers(id), store.jobs.find(id)])
+      // Also those that are in a step before.
+      const queued = counts.filter(({ step, state }) =>
+        step < index ? isUnfinished({ state }) : step === index && state === 'queued',
+      )
+      const limits = [slots.of(repository.address), job?.conditions?.batch ?? 0].filter(limit => limit > 0)
+      return { queued: queued.reduce((sum, { count }) => sum + count, 0), most: Math.min(...limits) }
     },
     nameOf: async addr => (await store.computers.find(addr))?.name,
   })
@@ -56,7 +62,7 @@ export function createImaging(deps: ImagingDeps, sessions: { has(addr: string): 
     watchImaging: createImagingWatch({ events, options: options.images.log }),
     progress: new PartProgressList(events),
     transfers,
-    slots: new RepositorySlots({ store, repository, events, log }),
+    slots,
     isLoggedIn: (addr: string) => sessions.has(addr),
   }
 }

@@ -24,7 +24,7 @@ export function describeTargets({ center, scope, clients, where, group }: Target
   if (where !== undefined) {
     const found = placesIn(where)
     // A query may name what is outside the limits.
-    const names = all.rights.isLimited ? [] : [namedPlaces(where, all.scopes)]
+    const names = all.rights.isLimited ? [] : [namedPlaces(where, all)]
     return found ? describePlaces(found, all) : { kind: 'query', names }
   }
   if (clients) return { kind: 'list', names: wholeRooms(clients, all), computers: clients.length }
@@ -69,11 +69,13 @@ function wholeRooms(clients: readonly string[], { scopes, rights }: Names): stri
   return count === meant.size ? whole.map(({ name }) => name) : []
 }
 
-/** The query with the names of rooms and centers that it has by their ids, for people. */
-export const namedPlaces = (where: string, scopes: Nodes): string =>
-  where.replace(/(?<![\w"])(room|center)_id:(\d{1,15})(?![\w."])/g, (term, type: Place['type'], id) => {
+/** The query with the names of rooms, centers and computers that it has by their ids, for people, as far as they reach. */
+export const namedPlaces = (where: string, { scopes, rights }: Pick<Names, 'scopes' | 'rights'>): string =>
+  where.replace(/(?<![\w"])(room|center|computer)_id:(\d{1,15})(?![\w."])/g, (term, type: string, id) => {
     const node = findNode(scopes, { type, id: Number(id) })
-    return node ? `${type}:"${node.name}"` : term
+    const isHidden = rights.isLimited && node && !addressesIn(node).some(ip => rights.hasClient(ip))
+    if (!node || isHidden) return term
+    return `${type === 'computer' ? 'name' : type}:"${node.name}"`
   })
 
 interface Found {

@@ -59,7 +59,7 @@ export function createSearch(deps: SearchDeps): SearchService {
       if (isRefusal(query)) return query
       const found = await find(query, rights)
       if (isRefusal(found)) return found
-      return { where: namedPlaces(query, await store.scopes()), clients: found.map(({ ip }) => ip) }
+      return { where: namedPlaces(query, { scopes: await store.scopes(), rights }), clients: found.map(({ ip }) => ip) }
     },
     async describer({ rights }) {
       const [scopes, groups] = await Promise.all([store.scopes(), store.groups.list()])

@@ -34,6 +34,13 @@ test('a room gets an image without some of its computers', async () => {
   )
 })
 
+test('a query and a room are two choices, which are not mixed', async () => {
+  const mixed = ['--where', 'os:win', '--room', 'Room']
+  const refusal = /^fleet: expected one of --where, --group and a list, got --where and a list of computers or rooms/
+  match(await printed('failures', '--seen', ...mixed), refusal)
+  match(await printed('nightly', '--run', 'sync', '--at', '22:30', ...mixed), refusal)
+})
+
 test('what a room does every night leaves out a computer for good, or in its maintenance', async () => {
   await lab.addComputer('127.0.34.3', { name: 'pc-3' })
   const args = ['--room', 'Room', '--except', source.addr, '--run', 'sync', '--name', 'Some', '--at', '22:30']

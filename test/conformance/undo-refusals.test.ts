@@ -179,7 +179,7 @@ function imports(rule: Rule): void {
     const hasClient = () => false
     assert.is(await store.undo.apply(id, later, { hasClient }), 'computer pc-10.0.0.1: address taken')
     await store.computers.delete(['10.0.0.9'])
-    await restore(store, id)
+    assert.is(await store.undo.apply(id, later), 'what was edited is deleted: take its deletion back before')
     assert.equal(await addresses(store), [['10.0.0.1', 'other']])
   })
 }

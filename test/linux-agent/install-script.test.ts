@@ -126,7 +126,8 @@ test('the options keep what they have, and the address for updates changes with 
   const write = (options: object, server: string, url: string) => {
     writeFileSync(join(folder, 'options.json'), JSON.stringify(options))
     const values = `folder=${folder} node=${process.execPath} server=${server} port= default_server=new default_port=8889 default_url=${url}`
-    spawnSync('sh', ['-c', `${functions}\n${values}\nwrite_options ${folder}/next`])
+    // An argument may have 128 KiB, and the script has the whole agent.
+    spawnSync('sh', ['-s'], { input: `${functions}\n${values}\nwrite_options ${folder}/next\n` })
     return JSON.parse(readFileSync(join(folder, 'next'), 'utf8'))
   }
   equal(write({}, '', proxy), { server: 'new', port: 8889, url: proxy })

@@ -144,6 +144,22 @@ test('a second image waits until the first one is sent', async () => {
   multicast.close()
 })
 
+test('of those that are queued it waits for as many as may run at once, and not for those that have got it', async () => {
+  const queueOf = async () => ({ queued: 18, most: 2 })
+  const multicast = new Multicast({ ...deps, options, queueOf })
+  running = [copyOf('debian'), copyOf('debian')]
+  const join = () => Promise.all(running.slice(-2).map(copy => multicast.join(copy, '127.0.0.1')))
+  equal(await join(), [transmission, transmission])
+  // The next two, while the first ones still write.
+  running.push(copyOf('debian'), copyOf('debian'))
+  const joined = join()
+  for (const copy of running.slice(0, 2)) multicast.leave(copy)
+  running = running.slice(2)
+  multicast.look()
+  equal(await joined, [transmission, transmission])
+  multicast.close()
+})
+
 test('after the limit it begins with those that have joined, and without any other one each downloads', async () => {
   const multicast = new Multicast({ ...deps, options: { ...options, wait_seconds: 0.01 } })
   const [one, two, three] = [copyOf('debian'), copyOf('debian'), copyOf('win11')]
@@ -155,6 +171,11 @@ test('after the limit it begins with those that have joined, and without any oth
 
 let running: ReturnType<typeof copyOf>[] = []
 const copyOf = (name: string) => ({ name, step: { job: { id: 1 }, index: 0 } })
-const deps = { directory: folder, log: createLog(() => {}), copies: () => running, countQueued: async () => 0 }
+const deps = {
+  directory: folder,
+  log: createLog(() => {}),
+  copies: () => running,
+  queueOf: async () => ({ queued: 0, most: Number.POSITIVE_INFINITY }),
+}
 
 test.run()

@@ -40,7 +40,13 @@ async function openTransfers(host?: string) {
       repository: { directory },
       // `as`: the options that it reads.
     } as never,
-    ...{ address: '10.9.9.9', log, host, nameOf: async () => 'pc-1', countQueued: async () => 0 },
+    ...{
+      address: '10.9.9.9',
+      log,
+      host,
+      nameOf: async () => 'pc-1',
+      queueOf: async () => ({ queued: 0, most: Number.POSITIVE_INFINITY }),
+    },
   })
   const begin = () => {
     const ticket = transfers.issue({ name: 'debian', repository: '10.9.9.9' }, true)

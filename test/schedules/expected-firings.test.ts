@@ -44,6 +44,17 @@ test('the job of a firing that nobody has recorded is recorded once, whoever loo
   await store.close()
 })
 
+test('one that was taken for missed gets its job', async () => {
+  const { hosts, store, add, jobs, later } = await open()
+  await hosts[0]?.add(schedule, { time: due, problem: { state: 'missed', reason: 'the store was away' } })
+  const id = await add(due + 3)
+  hosts[0]?.expect(schedule, due)
+  await later()
+  equal(await jobs(), [[due, id]])
+  for (const host of hosts) host.close()
+  await store.close()
+})
+
 test('one that was recorded in time stays as it is, and so does what had no job', async () => {
   const { hosts, store, add, jobs, later } = await open()
   const [host, other] = hosts

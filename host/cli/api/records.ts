@@ -89,13 +89,18 @@ export async function withoutExcepted(api: ApiClient, flags: ScopeFlags, query: 
   return `(${query}) ${terms.join(' ')}`
 }
 
+/** A query and a list are two choices. */
+export function refuseMixed({ client = [], room = [], center = [], where, group }: ScopeFlags): void {
+  const listed = client.length + room.length + center.length > 0 ? 'a list of computers or rooms' : undefined
+  const given = [where !== undefined && '--where', group !== undefined && '--group', listed].filter(Boolean)
+  if (given.length > 1) throw usageError(`expected one of --where, --group and a list, got ${given.join(' and ')}`)
+}
+
 async function chosenAddresses(
   api: ApiClient,
   { client = [], room = [], center = [], where, group }: ScopeFlags,
 ): Promise<string[]> {
-  const listed = client.length + room.length + center.length > 0 ? 'a list of computers or rooms' : undefined
-  const given = [where !== undefined && '--where', group !== undefined && '--group', listed].filter(Boolean)
-  if (given.length > 1) throw usageError(`expected one of --where, --group and a list, got ${given.join(' and ')}`)
+  refuseMixed({ client, room, center, where, group })
   if (where !== undefined) return findAddresses(api, '--where', where, where)
   if (group !== undefined) {
     const id = await findId(api, 'group', '--group', group)

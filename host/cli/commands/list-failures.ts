@@ -7,6 +7,7 @@ import {
   findId,
   followedQuery,
   readComputers,
+  refuseMixed,
   resolveAddresses,
   type ScopeFlags,
   withoutExcepted,
@@ -68,11 +69,13 @@ const seenWords = (rows: readonly Row[]) => {
 /** A query for those that are chosen; undefined for all. */
 async function whereOf(api: ApiClient, flags: ScopeFlags): Promise<string | undefined> {
   const { where, group, room = [], center = [], client = [] } = flags
+  refuseMixed(flags)
   if (where !== undefined) return withoutExcepted(api, flags, where)
   if (group !== undefined) return withoutExcepted(api, flags, `group:${await findId(api, 'group', '--group', group)}`)
-  if (client.length === 0 && room.length + center.length > 0) return followedQuery(api, flags)
-  const addresses = await resolveAddresses(api, flags)
-  return addresses.length === 0 ? undefined : addresses.map(address => `ip:${address}`).join(' or ')
+  const addresses = client.length === 0 ? [] : await resolveAddresses(api, { client })
+  const places = room.length + center.length === 0 ? [] : [await followedQuery(api, { room, center })]
+  const terms = [...places, ...addresses.map(address => `ip:${address}`)]
+  return terms.length === 0 ? undefined : withoutExcepted(api, flags, terms.join(' or '))
 }
 
 const columns = ['computers', 'command', 'jobs as job', timeColumn('time', 'when'), 'reason'] as const

@@ -31,10 +31,11 @@ const wake = subcommand({
     const reasons = { connected: 'on already' }
     const job = await sendCommand(context, 'POST /wol', { clients, type }, { dryRun, json }, reasons)
     // What is on already is skipped at once.
-    const { counts } = await readJob(context.connect(), job)
-    const sent = clients.length - counts.skipped
-    if (flags.wait !== false && sent > 0) context.printError(`wake-up sent to ${plural(sent, 'computer')}; ${waits}`)
-    const waiting = await waitingWords(context, clients)
+    const { parts } = await readJob(context.connect(), job)
+    const off = parts.flatMap(({ state, client }) => (state === 'skipped' ? [] : client))
+    if (flags.wait !== false && off.length > 0)
+      context.printError(`wake-up sent to ${plural(off.length, 'computer')}; ${waits}`)
+    const waiting = await waitingWords(context, off)
     if (waiting !== '') context.printError(`what waits for them starts when they connect: ${waiting}`)
     await reportJobs(context, flags, { jobs: [job], done: 'woken', reasons, isExplained: true })
   },

@@ -1,7 +1,15 @@
 // Whom a task is for: what the options that choose computers become, and which of these it leaves out now.
 import type { TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
-import { centerOf, findId, followedQuery, resolveAddresses, type ScopeFlags, withoutExcepted } from '../api/records.ts'
+import {
+  centerOf,
+  findId,
+  followedQuery,
+  refuseMixed,
+  resolveAddresses,
+  type ScopeFlags,
+  withoutExcepted,
+} from '../api/records.ts'
 import { searchComputers } from '../api/search-computers.ts'
 import { usageError } from '../cli-error.ts'
 import { plural } from '../terminal/text-table.ts'
@@ -10,6 +18,7 @@ import { noComputers } from './subcommand-options.ts'
 /** What a task has for them, with words for its name, and the center that it belongs to. `command` is for errors. */
 export async function findTargets(api: ApiClient, command: string, flags: ScopeFlags) {
   const { room = [], center = [], where, group, client = [], except = [] } = flags
+  refuseMixed(flags)
   const isPlace = room.length + center.length > 0 && client.length === 0
   const addresses = isPlace ? [] : await resolveAddresses(api, flags)
   if (!isPlace && addresses.length === 0) throw usageError(`${command}: ${noComputers}`)

@@ -20,6 +20,9 @@ export interface Transmission {
   port: number
 }
 
+/** How many computers are still to be sent the step, and how many of all may run it at once. */
+export type QueueOf = (step: WatchedStep) => Promise<{ queued: number; most: number }>
+
 interface MulticastDeps {
   options: Options['images']['transfer']['multicast']
   /** Of the images. */
@@ -27,8 +30,7 @@ interface MulticastDeps {
   log: Log
   /** All that run. */
   copies(): Iterable<SharedCopy>
-  /** How many computers wait until they are sent the step. */
-  countQueued(step: WatchedStep): Promise<number>
+  queueOf: QueueOf
 }
 
 interface Joined {
@@ -56,6 +58,8 @@ const retries = 20
 
 export class Multicast {
   readonly #deps: MulticastDeps
+  /** Those that have got a transmission, and may not have ended. */
+  readonly #served = new WeakSet<SharedCopy>()
   /** By the name of the image. */
   readonly #groups = new Map<string, Group>()
   #sending: { child: ChildProcess; copies: Set<SharedCopy> } | undefined
@@ -109,21 +113,26 @@ export class Multicast {
   /** Starts unless others are expected, or another image is being sent. */
   async #startIfComplete(group: Group): Promise<void> {
     // A store that cannot be read leaves it to the timer.
-    const queued = await this.#countQueued(group.name).catch(() => Number.POSITIVE_INFINITY)
+    const expected = await this.#countExpected(group.name).catch(() => Number.POSITIVE_INFINITY)
     const isWaiting = this.#groups.get(group.name) === group
-    if (isWaiting && !this.#sending && group.joined.size >= this.#stepsOf(group.name).length + queued)
-      this.#start(group)
+    if (isWaiting && !this.#sending && group.joined.size >= expected) this.#start(group)
   }
 
-  /** Of each copy that runs and may be shared. */
-  #stepsOf(image: string): WatchedStep[] {
-    return [...this.#deps.copies()].flatMap(({ name, step }) => (step && name === image ? [step] : []))
-  }
-
-  async #countQueued(image: string): Promise<number> {
+  /** All that run it and have not got it, and of those that are queued as many as may run it then. */
+  async #countExpected(image: string): Promise<number> {
     const steps = new Map(this.#stepsOf(image).map(step => [`${step.job.id}.${step.index}`, step]))
-    const counts = await Promise.all(Array.from(steps.values(), step => this.#deps.countQueued(step)))
-    return counts.reduce((sum, count) => sum + count, 0)
+    const queues = await Promise.all(Array.from(steps.values(), this.#deps.queueOf))
+    const queued = queues.reduce((sum, queue) => sum + queue.queued, 0)
+    const served = [...this.#deps.copies()].filter(copy => copy.name === image && this.#served.has(copy)).length
+    const running = this.#stepsOf(image).length
+    return Math.max(running, Math.min(running + queued, ...queues.map(({ most }) => most - served)))
+  }
+
+  /** Of each copy that runs, may be shared, and has not got a transmission. */
+  #stepsOf(image: string): WatchedStep[] {
+    return [...this.#deps.copies()].flatMap(copy =>
+      copy.step && copy.name === image && !this.#served.has(copy) ? [copy.step] : [],
+    )
   }
 
   #dismiss({ name, timer, joined }: Group): void {
@@ -139,17 +148,20 @@ export class Multicast {
     this.#groups.delete(name)
     const began = performance.now()
     const child = spawn('udp-sender', this.#argumentsFor(group), { stdio: ['ignore', 'ignore', 'pipe'] })
+    // Also when the server can open no more files: then the child has no streams.
+    child.on('error', error => {
+      this.#sending = undefined
+      for (const { reject } of joined.values()) reject(error)
+    })
     this.#sending = { child, copies: new Set(joined.keys()) }
+    for (const copy of joined.keys()) this.#served.add(copy)
     const { address, port } = this.#deps.options
     child.on('spawn', () => {
       for (const { resolve } of joined.values()) resolve({ address, port })
     })
     let lines: string[] = []
-    child.stderr.setEncoding('utf8').on('data', text => {
+    child.stderr?.setEncoding('utf8').on('data', text => {
       lines = [...lines, ...text.split(/[\r\n]+/)].filter(line => line.trim() !== '').slice(-4)
-    })
-    child.on('error', error => {
-      for (const { reject } of joined.values()) reject(error)
     })
     child.on('close', (code, signal) => {
       this.#sending = undefined

@@ -13,7 +13,7 @@ import type { Multicast, SharedCopy } from './multicast.ts'
 import type { ReceivedImage } from './received-image.ts'
 
 export interface Copy extends SharedCopy {
-  /** Without it nobody copies the image, also from the computer's address. */
+  /** Without it nobody downloads or sends the image, also from the computer's address; multicast reaches the network. */
   ticket: string
   /** The computer's. */
   addr: string

@@ -4,7 +4,7 @@ import type { Options } from '../../config/options.ts'
 import { type Log, message } from '../../log/log.ts'
 import { isImageName, localName } from '../image-folder.ts'
 import type { WatchedStep } from '../imaging-watch.ts'
-import { isMulticast, Multicast } from './multicast.ts'
+import { isMulticast, Multicast, type QueueOf } from './multicast.ts'
 import { deleteReceived, ReceivedImage } from './received-image.ts'
 import { type Copy, createTransferServer, type TransferServer } from './transfer-server.ts'
 
@@ -20,8 +20,7 @@ interface TransfersDeps {
   /** Of this server, as payloads name it. */
   address: string
   log: Log
-  /** How many computers wait until they are sent the step. */
-  countQueued(step: WatchedStep): Promise<number>
+  queueOf: QueueOf
   /** The name in the record of a computer; undefined without one. */
   nameOf(addr: string): Promise<string | undefined>
   /** The name of this host, when others may have the same folder. */
@@ -39,9 +38,9 @@ export class Transfers {
   /** Deletes what a crash has left. */
   constructor(deps: TransfersDeps) {
     this.#deps = deps
-    const { options, log, host, countQueued } = deps
+    const { options, log, host, queueOf } = deps
     this.#multicast = new Multicast({
-      ...{ log, countQueued, options: options.images.transfer.multicast, directory: options.repository.directory },
+      ...{ log, queueOf, options: options.images.transfer.multicast, directory: options.repository.directory },
       copies: () => this.#copies.values(),
     })
     try {

@@ -99,7 +99,8 @@ export class FiringRecords {
 
   async #addExpected(schedule: Pick<Schedule, 'id' | 'name'>, time: number): Promise<void> {
     const [{ firings } = { firings: [] }] = await this.#find(schedule.id)
-    if (firings.some(firing => firing.time === time)) return
+    // What was taken for missed has had a job, if one is there.
+    if (firings.some(firing => firing.time === time && firing.problem?.state !== 'missed')) return
     const recorded = new Set(firings.map(({ job }) => job))
     const jobs = await this.#deps.store.jobs.list({ schedule: schedule.id, limit: searchedJobs })
     // The first one since: later ones may be those of later firings.
