@@ -103,6 +103,8 @@ test('fleet night prints how they went, which computers did not succeed and why,
         'Still waits',
         `job ${job} shell-run: pc-3 shell-run: off, until 2026-03-02 08:15`,
         '',
+        'now: 2 on, 2 off (fleet clients --state off); 1 failure that nobody has seen: fleet failures',
+        '',
       ],
     ],
   )

@@ -1,14 +1,16 @@
 // `fleet night`: how the schedules of last night went, on which computers not and why, what else did not, and what waits.
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { FiringAnswer, JobDetails } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
 import { readJob } from '../api/job-reader.ts'
 import { readComputers } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import { agentHint } from '../terminal/agent-hint.ts'
+import { countStates } from '../terminal/computer-states.ts'
 import { foldByReason } from '../terminal/folded-names.ts'
 import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, type Paint, paint } from '../terminal/terminal.ts'
-import { type Column, formatLocalTime, formatTable } from '../terminal/text-table.ts'
+import { type Column, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { firingLines, nameOf, otherLines, readOtherJobs } from './night-problems.ts'
 import type { Computers } from './print-outputs.ts'
 import { read } from './subcommand.ts'
@@ -24,11 +26,12 @@ export const night = read({
   async read({ connect }, { since: text }) {
     const api = connect()
     const since = sinceOf(text)
-    const [{ body: ran }, { body: planned }, { body: queued }, others] = await Promise.all([
+    const [{ body: ran }, { body: planned }, { body: queued }, others, now] = await Promise.all([
       api.call(`GET /schedule/firings?${new URLSearchParams({ since })}`),
       api.call('GET /image/plans'),
       api.call(`GET /jobs?${new URLSearchParams({ state: 'queued', limit: waitingJobs })}`),
       readOtherJobs(api, since),
+      readNow(api),
     ])
     const plans = new Set(planned.plans.map(({ schedule }) => schedule))
     const firings = ran.firings.map(firing => ({ ...firing, planned_restore: plans.has(firing.schedule) })).reverse()
@@ -38,10 +41,11 @@ export const night = read({
       since,
       firings,
       others,
+      now,
       waiting: waiting.map(job => ({ ...job, parts: job.parts.filter(isOpen) })).reverse(),
     }
   },
-  async format({ since, firings, others, waiting }, { context, width }) {
+  async format({ since, firings, others, waiting, now }, { context, width }) {
     const computers = await readComputers(context.connect())
     const problems = firings.flatMap(firing => firingLines(firing, computers))
     const waits = waiting.flatMap(job => waitLines(job, computers))
@@ -52,9 +56,29 @@ export const night = read({
       ...(rest.length === 0 ? [] : ['', paint('bold', 'Did not succeed in other jobs'), ...rest]),
       ...agentHint([...problems, ...rest].join('\n')),
       ...(waits.length === 0 ? [] : ['', paint('bold', 'Still waits'), ...waits]),
+      '',
+      paint('gray', nowWords(now)),
     ].join('\n')
   },
 })
+
+/** The states of all computers, and how many failures nobody has seen: of more than a page they are `500 or more`. */
+async function readNow(api: ApiClient) {
+  const [computers, { body: connected }, { body: failed }] = await Promise.all([
+    readComputers(api),
+    api.call('GET /clients'),
+    api.call('GET /failures'),
+  ])
+  const on = new Set(connected.clients.map(({ addr }) => addr))
+  const off = [...computers.keys()].filter(addr => !on.has(addr)).map(() => ({ state: 'off' as const }))
+  return { states: countStates([...connected.clients, ...off]), unseen: failed.failures.length, more: 'next' in failed }
+}
+
+function nowWords({ states, unseen, more }: Awaited<ReturnType<typeof readNow>>): string {
+  const off = states.includes('off') ? ' (fleet clients --state off)' : ''
+  const count = more ? `${unseen} or more failures` : plural(unseen, 'failure')
+  return `now: ${states || 'no computers'}${off}; ${count} that nobody has seen${unseen > 0 ? ': fleet failures' : ''}`
+}
 
 function sinceOf(text: string | undefined): string {
   if (text === undefined) {
