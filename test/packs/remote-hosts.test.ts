@@ -45,6 +45,8 @@ test('requests on two hosts at once never get one computer, and what one host ha
       isBAlive = false
       const last = got.find(({ ip }) => ip === computers[2]?.addr)
       const clients = async () => (await a.call('GET /clients')).json.clients
+      // Until then host a may send what is for its computers to it.
+      await pollUntil(async () => (await a.call('GET /hosts')).json.hosts.length === 1)
       await pollUntil(async () => (await clients()).length === computers.length)
       is((await reserve(0))?.status, 401)
       is((await brokers[last.index % 2]?.(`DELETE ${pathOf(last)}/unreserve`))?.status, 200)
