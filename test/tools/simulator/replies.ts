@@ -32,6 +32,7 @@ export interface ReplyContext {
 }
 
 const speed = 1000 // Mbit/s
+const timedOut = { status: 143, timed_out: true }
 const maxSleep = 86_400 // seconds of one script: timers take no more than 24 days
 
 // All in ms.
@@ -90,10 +91,15 @@ function shell({ spec, cache }: ReplyContext, body: unknown, agent: Agent): Repl
     if (agent.missingReplies > 0 && agent.requests.length === request)
       agent.send(message(103, { event: 'output', out }))
   }
-  for (const { out, after } of pieces.filter(({ after }) => after < seconds && after < maxSleep))
-    setTimeout(sendPiece, time.shell + after * 1000, out)
-  const reply = field(body, 'echo') === true ? { out, status } : { status }
-  return { status: 200, body: reply, delay: time.shell + Math.min(seconds, maxSleep) * 1000 }
+  const timeout = Number(field(body, 'timeout')) || maxSleep
+  const lasts = Math.min(seconds, timeout, maxSleep)
+  const early = pieces.filter(({ after }) => after < lasts)
+  // The rest comes just before the reply, where a piece came before.
+  const shown = seconds > timeout || early.length === 0 ? early : pieces
+  for (const { out, after } of shown) setTimeout(sendPiece, time.shell + after * 1000 - 1, out)
+  const ended = seconds > timeout ? { out: early.map(piece => piece.out).join(''), ...timedOut } : { out, status }
+  const { out: _, ...silent } = ended
+  return { status: 200, body: field(body, 'echo') === true ? ended : silent, delay: time.shell + lasts * 1000 }
 }
 
 function shutDown(computer: ReplyContext, status: number, next?: System): Reply {

@@ -106,7 +106,7 @@ export class Computer implements ReplyContext {
 
   async #waitUntilClosed(agent: Agent): Promise<void> {
     this.#agent = agent
-    sayHello(agent, { keys: ['pieces'] })
+    sayHello(agent, { keys: ['pieces', 'timeout'] })
     if (this.system !== 'oglive') this.#schedule(loginTime(), () => this.#login(agent))
     await agent.closed
   }
