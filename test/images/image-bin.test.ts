@@ -6,6 +6,7 @@ import { equal, is } from 'uvu/assert'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startLab } from '../harness/lab.ts'
 import { serverAddress } from '../harness/lab-images.ts'
+import { pollUntil } from '../harness/poll.ts'
 
 const clock = createManualClock('2026-03-02T08:00:00Z')
 const lab = await startLab({ repository: true, clock, options: { repository: { keep_days: 3 } } })
@@ -90,8 +91,10 @@ test('undo brings an image back with its versions, unless its file is gone', asy
   is(Date.parse(expires) - Date.parse(at), 3 * 86_400_000)
   equal([lab.content('exam.img'), lab.content('exam.v1.img')], ['two', 'one'])
   const undo = await remove()
-  for (const entry of await bin())
-    if (entry.name.startsWith('exam')) await lab.call('POST /image/purge', { entry: entry.id })
+  const exams = async () => (await bin()).filter(({ name }: { name: string }) => name.startsWith('exam'))
+  // What an entry is of is written after the answer.
+  await pollUntil(async () => (await exams()).length === 2)
+  for (const { id } of await exams()) is(await statusOf('POST /image/purge', { entry: id }), 200)
   const { headers } = await lab.call('POST /undo', { id: undo })
   is(headers['x-reason'], 'image exam: its file is not in the bin of images any more')
 })
