@@ -2,22 +2,15 @@
 import { groupBy } from '../../../stores/rules/group-by.ts'
 import { shortReason } from '../../../stores/rules/short-reason.ts'
 import type { FailureAnswer } from '../../contract/answers.ts'
-import { type ApiClient, readPages } from '../api/client.ts'
-import {
-  findId,
-  followedQuery,
-  readComputers,
-  refuseMixed,
-  resolveAddresses,
-  type ScopeFlags,
-  withoutExcepted,
-} from '../api/records.ts'
+import { readPages } from '../api/client.ts'
+import { readComputers } from '../api/records.ts'
 import { agentHint } from '../terminal/agent-hint.ts'
 import { foldNames, foldRanges } from '../terminal/folded-names.ts'
 import { paint } from '../terminal/terminal.ts'
 import { compareNames, formatTable, plural, timeColumn } from '../terminal/text-table.ts'
 import { read } from './subcommand.ts'
 import { scopeOptions } from './subcommand-options.ts'
+import { queryOf } from './task-targets.ts'
 
 type Row = FailureAnswer & { name: string }
 
@@ -33,7 +26,7 @@ export const failures = read({
   fleet failures --room "Lab 1" --seen`,
   async read({ connect }, { seen, ...flags }) {
     const { call } = connect()
-    const where = await whereOf(connect(), flags)
+    const where = await queryOf(connect(), flags)
     const query: Record<string, string> = where === undefined ? {} : { where }
     const answer = await readPages(
       page => call(`GET /failures?${new URLSearchParams({ ...query, ...page })}`),
@@ -64,18 +57,6 @@ export const failures = read({
 const seenWords = (rows: readonly Row[]) => {
   const computers = plural(new Set(rows.map(({ client }) => client)).size, 'computer')
   return `${plural(rows.length, 'failure')} on ${computers} marked as seen`
-}
-
-/** A query for those that are chosen; undefined for all. */
-async function whereOf(api: ApiClient, flags: ScopeFlags): Promise<string | undefined> {
-  const { where, group, room = [], center = [], client = [] } = flags
-  refuseMixed(flags)
-  if (where !== undefined) return withoutExcepted(api, flags, where)
-  if (group !== undefined) return withoutExcepted(api, flags, `group:${await findId(api, 'group', '--group', group)}`)
-  const addresses = client.length === 0 ? [] : await resolveAddresses(api, { client })
-  const places = room.length + center.length === 0 ? [] : [await followedQuery(api, { room, center })]
-  const terms = [...places, ...addresses.map(address => `ip:${address}`)]
-  return terms.length === 0 ? undefined : withoutExcepted(api, flags, terms.join(' or '))
 }
 
 const columns = ['computers', 'command', 'jobs as job', timeColumn('time', 'when'), 'reason'] as const

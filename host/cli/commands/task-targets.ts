@@ -1,4 +1,4 @@
-// Whom a task is for: what the options that choose computers become, and which of these it leaves out now.
+// Whom a task, or a list, is for: what the options that choose computers become, and which of these it leaves out now.
 import type { TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import {
@@ -28,16 +28,28 @@ export async function findTargets(api: ApiClient, command: string, flags: ScopeF
     words: except.length === 0 ? words : `${words} − ${except.join(', ')}`,
     targets,
   })
-  if (isPlace) return targets([...room, ...center].join(', '), { where: await followedQuery(api, flags) })
-  if (where !== undefined) return targets(where, { where: await withoutExcepted(api, flags, where) })
+  const found = async () => ({ where: (await queryOf(api, flags)) ?? '' })
+  if (isPlace) return targets([...room, ...center].join(', '), await found())
+  if (where !== undefined) return targets(where, await found())
   if (group === undefined)
     return targets(client.length === 1 ? client.join() : plural(addresses.length, 'computer'), { clients: addresses })
-  const id = await findId(api, 'group', '--group', group)
-  const query = except.length === 0 ? { group: id } : { where: await withoutExcepted(api, flags, `group:${id}`) }
-  return targets(group, query)
+  const isWhole = except.length === 0
+  return targets(group, isWhole ? { group: await findId(api, 'group', '--group', group) } : await found())
 }
 
 type Targets = { where: string } | { group: number } | { clients: string[] }
+
+/** A query for those that are chosen; undefined for all. */
+export async function queryOf(api: ApiClient, flags: ScopeFlags): Promise<string | undefined> {
+  const { where, group, room = [], center = [], client = [] } = flags
+  refuseMixed(flags)
+  if (where !== undefined) return withoutExcepted(api, flags, where)
+  if (group !== undefined) return withoutExcepted(api, flags, `group:${await findId(api, 'group', '--group', group)}`)
+  const addresses = client.length === 0 ? [] : await resolveAddresses(api, { client })
+  const places = room.length + center.length === 0 ? [] : [await followedQuery(api, { room, center })]
+  const terms = [...places, ...addresses.map(address => `ip:${address}`)]
+  return terms.length === 0 ? undefined : withoutExcepted(api, flags, terms.join(' or '))
+}
 
 /** The addresses of those whom a task is for that are in maintenance. */
 export async function findLeftOut({ call }: ApiClient, task: TaskAnswer): Promise<string[]> {
