@@ -155,6 +155,7 @@ pages('a computer has a strip for each day, and its changes as a table', async (
   )
   equal(await Promise.all(styles), [['in_use', 'off', 'busy'], ['in_use']])
   await card.getByText('As a table').click()
+  await card.getByText('3 rows').waitFor()
   equal(await card.locator('tbody td:nth-child(3)').allInnerTexts(), ['busy', 'off', 'Linux, anna is logged in'])
   equal([await findViolations(page), problems], [[], []])
   await context.close()
