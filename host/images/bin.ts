@@ -1,6 +1,6 @@
 // The bin of the repository: files of deleted images and of failed creations, which are kept for some days.
-import { mkdirSync, rmdirSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Image } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
@@ -8,7 +8,7 @@ import type { BinEntry } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { hasCode, isNotFound } from '../system/file-system.ts'
-import { daemonFile, moveFiles, sizeOfFiles } from './image-folder.ts'
+import { daemonFile, moveFiles, pathsOf, sizeOfFiles, statsOf } from './image-folder.ts'
 
 interface BinDeps {
   /** `keep_days` 0: what is put into the bin is deleted at once. */
@@ -78,28 +78,38 @@ export class Bin {
   put(name: string, { image = null, mayBeHalf = false, ...values }: NewEntry): void {
     const { clock, options } = this.#deps
     if (options.keep_days === 0) return this.discard(name)
-    this.#moveOut(name, async folder => {
-      const entry: StoredEntry = { name, deleted: new Date(clock.now()).toISOString(), ...values, image }
-      if (mayBeHalf) entry.interrupted = await sizeOfFiles(folder, name)
-      await writeFile(join(folder, entryFile), JSON.stringify(entry))
-    })
+    const entry: StoredEntry = { name, deleted: new Date(clock.now()).toISOString(), ...values, image }
+    if (mayBeHalf) entry.interrupted = sizeNow(options.directory, name)
+    this.#moveOut(name, entry)
   }
 
   /** Deletes all files of an image. Their names are free after this tick; deleting a large file takes seconds. */
   discard(name: string): void {
-    this.#moveOut(name, folder => rm(folder, { recursive: true }))
+    const folder = this.#moveOut(name)
+    rm(folder, { recursive: true, force: true }).catch(error =>
+      this.#deps.log.warn('images', `bin: ${name}: ${message(error)}`),
+    )
   }
 
-  /** `finish` gets the folder of the new entry, unless the image has no files. */
-  #moveOut(name: string, finish: (folder: string) => Promise<void>): void {
-    const { options, clock, log } = this.#deps
+  /**
+   * Returns the folder, which is gone when the image has no files. The entry is written first: wherever the daemon is
+   * killed, files that have moved have one.
+   */
+  #moveOut(name: string, entry?: StoredEntry): string {
+    const { options, clock } = this.#deps
     mkdirSync(this.#folder, { recursive: true })
     this.#lastId = Math.max(clock.now(), this.#lastId + 1)
     // Another host may share the folder.
     while (!tryMakeFolder(this.#pathOf(this.#lastId))) this.#lastId += 1
     const folder = this.#pathOf(this.#lastId)
-    if (moveFiles({ folder: options.directory, name }, { folder, name }) === 0) rmdirSync(folder)
-    else finish(folder).catch(error => log.warn('images', `bin: ${name}: ${message(error)}`))
+    let moved = 0
+    try {
+      if (entry) writeFileSync(join(folder, entryFile), JSON.stringify(entry))
+      moved = moveFiles({ folder: options.directory, name }, { folder, name })
+    } finally {
+      if (moved === 0) rmSync(folder, { recursive: true })
+    }
+    return folder
   }
 
   /** The newest entry first. */
@@ -114,10 +124,13 @@ export class Bin {
     return (await Promise.all(entries)).flat().sort((a, b) => b.id - a.id)
   }
 
+  /** Undefined also for one whose files have not come. */
   async find(id: number): Promise<StoredEntry | undefined> {
+    const folder = this.#pathOf(id)
     try {
       // `as`: only this class writes the file.
-      return JSON.parse(await readFile(join(this.#pathOf(id), entryFile), 'utf8')) as StoredEntry
+      const entry = JSON.parse(await readFile(join(folder, entryFile), 'utf8')) as StoredEntry
+      return (await statsOf(folder, entry.name)) && entry
     } catch (error) {
       if (!isNotFound(error)) this.#deps.log.warn('images', `bin: entry ${id} cannot be read: ${message(error)}`)
       return undefined
@@ -173,6 +186,10 @@ export class Bin {
     return (await readdir(this.#folder)).filter(name => /^\d+$/.test(name)).map(Number)
   }
 }
+
+/** In this tick, after which the files have moved. */
+const sizeNow = (folder: string, name: string): number =>
+  pathsOf(folder, name).reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
 
 /** False when it exists. */
 function tryMakeFolder(path: string): boolean {

@@ -1,12 +1,13 @@
 // The bin: what image/delete puts there, how it comes back, and when it is removed.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, throws } from 'uvu/assert'
+import { Bin } from '../../host/images/bin.ts'
+import { createLog } from '../../host/log/log.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import { startLab } from '../harness/lab.ts'
 import { serverAddress } from '../harness/lab-images.ts'
-import { pollUntil } from '../harness/poll.ts'
 
 const clock = createManualClock('2026-03-02T08:00:00Z')
 const lab = await startLab({ repository: true, clock, options: { repository: { keep_days: 3 } } })
@@ -91,10 +92,8 @@ test('undo brings an image back with its versions, unless its file is gone', asy
   is(Date.parse(expires) - Date.parse(at), 3 * 86_400_000)
   equal([lab.content('exam.img'), lab.content('exam.v1.img')], ['two', 'one'])
   const undo = await remove()
-  const exams = async () => (await bin()).filter(({ name }: { name: string }) => name.startsWith('exam'))
-  // What an entry is of is written after the answer.
-  await pollUntil(async () => (await exams()).length === 2)
-  for (const { id } of await exams()) is(await statusOf('POST /image/purge', { entry: id }), 200)
+  const exams = (await bin()).filter(({ name }: { name: string }) => name.startsWith('exam'))
+  for (const { id } of exams) is(await statusOf('POST /image/purge', { entry: id }), 200)
   const { headers } = await lab.call('POST /undo', { id: undo })
   is(headers['x-reason'], 'image exam: its file is not in the bin of images any more')
 })
@@ -134,6 +133,22 @@ test('an image whose name looks like a version of another one is none: it stays 
     image.versions.map(({ name }: { name: string }) => name),
     ['year.v5', 'year.v4'],
   )
+})
+
+test('the entry is there before the first file has moved, and not when none could', async () => {
+  const directory = join(lab.folder, 'other')
+  const folder = join(directory, '.fleet-host/bin')
+  mkdirSync(directory)
+  writeFileSync(join(directory, 'one.img'), 'one')
+  const files = new Bin({ options: { directory, keep_days: 3 }, log: createLog(() => {}), clock })
+  files.put('one', { reason: 'deleted' })
+  const [id = ''] = readdirSync(folder)
+  equal(readdirSync(join(folder, id)).sort(), ['entry.json', 'one.img'])
+  throws(() => files.put('x'.repeat(300), { reason: 'deleted' }), /ENAMETOOLONG/)
+  equal(readdirSync(folder), [id])
+  // As after a kill between the two.
+  rmSync(join(folder, id, 'one.img'))
+  equal([await files.list(), await files.find(Number(id))], [[], undefined])
 })
 
 test.after(() => lab.stop())
