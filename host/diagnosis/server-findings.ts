@@ -1,13 +1,15 @@
 // What can be said of the server itself: ports, clock, disks, database, certificate.
 import { execFile } from 'node:child_process'
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Store } from '../../stores/store.ts'
 import { type Certificate, warningDays } from '../config/certificate.ts'
 import type { Options } from '../config/options.ts'
 import type { DoctorFinding, HealthService } from '../contract/services.ts'
 import { isMulticast } from '../images/transfer/multicast.ts'
+import { defaultLiveName, liveFolderOf } from '../live-system/live-folder.ts'
 import { isInstalled } from '../live-system/run-program.ts'
 import { message } from '../log/log.ts'
 import { describeStore } from '../store/open-store.ts'
@@ -142,6 +144,8 @@ const jobsForMulticast = 100
 
 export async function checkMulticast({ options, store }: ServerDeps): Promise<DoctorFinding[]> {
   if (options.images.transfer.multicast.wait_seconds === 0 || isInstalled('udp-sender')) return []
+  // Those of the family do not ask this server for images.
+  if (!existsSync(join(liveFolderOf(options.store.path), defaultLiveName))) return []
   const jobs = await store.jobs.list({ limit: jobsForMulticast })
   if (!jobs.some(({ steps }) => steps.some(({ payload }) => isMulticast(payload)))) return []
   const text =

@@ -62,14 +62,16 @@ test('disks: a warning from 90 %, a problem from 98 %, and a folder that cannot 
   equal(levels(found).slice(0, 3), ['ok', 'warning', 'problem'])
 })
 
-test('multicast without udp-sender is a warning when a job has asked for it', async () => {
+test('multicast without udp-sender is a warning when a live system was built and a job has asked for it', async () => {
   const { PATH } = process.env
   const ask = (type: string, wait_seconds = 60) => {
-    const transfer = { multicast: { wait_seconds } }
+    const more = { images: { transfer: { multicast: { wait_seconds } } }, store: { path: folder } }
     const jobs = { list: async () => [{ steps: [{ payload: { type } }] }] }
-    return checkMulticast(deps({ options: { ...options, images: { transfer } }, store: { jobs } }))
+    return checkMulticast(deps({ options: { ...options, ...more }, store: { jobs } }))
   }
   process.env.PATH = folder
+  equal(await ask('MULTICAST'), [])
+  mkdirSync(join(folder, 'live/ogLive'), { recursive: true })
   const found = await Promise.all([ask('MULTICAST'), ask('MULTICAST', 0), ask('UNICAST')])
   writeFileSync(join(folder, 'udp-sender'), '', { mode: 0o755 })
   found.push(await ask('MULTICAST'))
