@@ -191,7 +191,8 @@ function createRecordServices(
   const boot = createBoot({ ...options.boot, server: bootServer(options), log })
   const computerFiles = new ComputerFiles({ store, boot, repository })
   const { cancelFor } = jobs
-  const adopt = createAdopt({ store, computerFiles, reports, onAdopted: createOnAdopted(events, agents, jobs) })
+  const onAdopted = createOnAdopted(events, agents, jobs)
+  const adopt = createAdopt({ store, computerFiles, reports, refusals: agents.admission.refused, onAdopted })
   const hosts = cluster && { local: cluster.key().name, members: () => cluster.members().map(({ name }) => name) }
   const clusterFiles = cluster && new ClusterFiles({ events, store, computerFiles, log })
   cluster?.feed.onGap(() => void clusterFiles?.writeAll())

@@ -20,6 +20,7 @@ interface AdoptDeps {
     connectedSince(addr: string): number | undefined
     neighbours(): Promise<Map<string, string[]>>
   }
+  refusals: { find(addr: string): { reason: string } | undefined }
   /** Called with the addresses of the clients that have a record now. */
   onAdopted(addrs: string[]): void
 }
@@ -55,7 +56,7 @@ export function refusalOf([problem, ...others]: AdoptionProblem[]): Refusal | un
   return refuse(`${problem.client}: ${problem.reason}${others.length === 0 ? '' : `; and ${others.length} more`}`)
 }
 
-async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, room: Room) {
+async function createRecords({ store, reports, refusals }: AdoptDeps, adoption: Adoption, room: Room) {
   const neighbours = await reports.neighbours()
   // By what two computers must not have in common.
   const [names, macs] = [new Map<string, string>(), new Map<string, Identity>()]
@@ -76,9 +77,13 @@ async function createRecords({ store, reports }: AdoptDeps, adoption: Adoption, 
   const records: New<Computer>[] = []
   for (const client of adoption.clients) {
     const hello = reports.find(client)
+    const refused = refusals.find(client)
+    const absent = refused
+      ? `its connections are refused: ${refused.reason}; see fleet doctor ${client}`
+      : 'it is not connected'
     const values = hello
       ? valuesOf(adoption, client, hello, onlyOne(neighbours.get(client)))
-      : `it ${reports.hasRecord(client) ? 'has a record' : 'is not connected'}`
+      : (reports.hasRecord(client) && 'it has a record') || absent
     const problem = typeof values === 'string' ? values : conflictOf(values)
     if (problem !== undefined) problems.push({ client, reason: problem })
     else if (typeof values === 'object') {

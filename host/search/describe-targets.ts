@@ -90,8 +90,7 @@ interface Found {
  */
 function placesIn(where: string): Found | undefined {
   try {
-    const query = parseQuery(where)
-    const [first, ...others] = 'and' in query ? query.and : [query]
+    const [first, ...others] = conditionsOf(parseQuery(where))
     const isList = first && (isTerm(first) || ('or' in first && first.or.every(isTerm)))
     const places = isList ? termsOf(first).map(placeOf) : []
     const without = others.map(leftOutBy)
@@ -102,6 +101,8 @@ function placesIn(where: string): Found | undefined {
     throw error
   }
 }
+
+const conditionsOf = (query: Query): Query[] => ('and' in query ? query.and.flatMap(conditionsOf) : [query])
 
 const isKnown = <Value>(value: Value | undefined): value is Value => value !== undefined
 

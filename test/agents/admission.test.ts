@@ -34,6 +34,11 @@ test('computers without a record are connected up to the limit, those with one a
     await testHost.call('POST /client/delete', { clients: ['127.0.23.2'] })
     const late = await testHost.agent('127.0.23.6', { auto: false })
     await late.closed
+    const adopted = await testHost.call('POST /client/adopt', { clients: ['127.0.23.6'], room: 1 })
+    is(
+      adopted.headers['x-reason'],
+      '127.0.23.6: its connections are refused: it has no computer record, and 2 such connections are open (agents.unknown); see fleet doctor 127.0.23.6',
+    )
     is((await clients()).length, 4)
   } finally {
     await testHost.stop()

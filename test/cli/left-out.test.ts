@@ -54,6 +54,8 @@ test('what a room does every night leaves out a computer for good, or in its mai
   const shown = await printed('schedule', 'show', 'Some')
   match(shown, /\nfor +Room − \S+ \(follows the room\)\n/)
   match(shown, /\nleft out +pc-3 \(in maintenance\)\n/)
+  match(await printed('schedule', 'edit', 'Some', '--except', 'pc-3'), /is for: Room − \S+, pc-3 \(follows the room\)/)
+  match(await printed('schedule', 'edit', 'Some', '--room', 'Room'), /is for: Room \(follows the room\)/)
   match(await printed('clients', 'pc-3'), /\n127\.0\.34\.3 .*\n1 off\n$/)
   const listed = await printed('clients', '--room', 'Room', '--except', source.addr, other.addr)
   match(listed, /\n127\.0\.34\.3 +pc-3 +Room +off, never connected, maintenance *\n1 off\n$/)

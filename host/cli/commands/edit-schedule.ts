@@ -14,7 +14,7 @@ import { recordWords } from './scheduled-records.ts'
 import { scriptOptions } from './script-library.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { scopeOptions } from './subcommand-options.ts'
-import { findTargets } from './task-targets.ts'
+import { findTargets, leaveOut } from './task-targets.ts'
 
 async function findSchedule(api: ApiClient, text: string): Promise<ScheduleAnswer> {
   const id = await findId(api, 'schedule', 'schedule', text)
@@ -79,7 +79,7 @@ const edit = subcommand({
   },
   help: `
 --run and --script change the procedure that its task runs, where nothing else runs it;
---until, --then, --then-after, --batch, --when-idle, --wake and what chooses computers change the task.`,
+--until, --then, --then-after, --batch, --when-idle, --wake and what chooses computers change the task; --except alone leaves out more of them.`,
   async run(context, { name, at, on, repeat, task, type, run, script, set, ...flags }, text) {
     const { room, center, client, where, group, except } = flags
     const options = optionsOf(flags)
@@ -151,12 +151,16 @@ async function changeTargets(api: ApiClient, schedule: ScheduleAnswer, task: Tas
       `schedule edit: a planned restore stays with its computers: fleet schedule delete ${schedule.id} and fleet restore; ` +
         'one is left out by: fleet computer edit NAME --maintenance',
     )
-  const { targets, words } = await findTargets(api, 'schedule edit', flags)
-  const former = `: ${task.for.names.join(', ')}`
+  const { except, ...chosen } = flags
+  const { targets, words } = hasAny(Object.values(chosen))
+    ? await findTargets(api, 'schedule edit', flags)
+    : { targets: await leaveOut(api, task, { except }), words: undefined }
+  const former = `: ${task.for.names.join(', ').replace(/ − [^−]*$/, '')}`
+  const isRenamed = words !== undefined && schedule.name.endsWith(former)
   await api.call('POST /task/update', { task: String(id), center: String(center), name, ...targets })
   const now = (await api.call('GET /tasks')).body.tasks.find(each => each.id === id)
   return {
-    name: schedule.name.endsWith(former) ? `${schedule.name.slice(0, -former.length)}: ${words}` : schedule.name,
+    name: isRenamed ? `${schedule.name.slice(0, -former.length)}: ${words}` : schedule.name,
     line: `its ${recordWords({ kind: 'task', id, name })} is for: ${now ? followedWords(now.for) : ''}`,
   }
 }

@@ -14,11 +14,11 @@ import { read } from './subcommand.ts'
 const sumColumn = (title: string, states: readonly ShownState[]): Column<ListedJob> =>
   countColumn(title, job => states.reduce((sum, state) => sum + job.computers[state], 0), stateColours[states[0] ?? ''])
 
-/** What a script begins with, or its name in the library: it says more than the name of the command. */
+/** What a script begins with, its name in the library, or that of an image: the name of the command alone says less. */
 function askedFor({ name, commands, arguments: [first] = [], where }: ListedJob): string {
-  const key = ['script', 'run'].find(key => typeof first?.[key] === 'string')
+  const key = ['script', 'run', 'name'].find(key => typeof first?.[key] === 'string')
   if (key === undefined || commands.join() !== name) return whatOf({ name, where })
-  return whatOf({ name: `${key}: ${scriptTitle(String(first?.[key]))}`, where })
+  return whatOf({ name: `${key === 'name' ? name : key}: ${scriptTitle(String(first?.[key]))}`, where })
 }
 
 const namedStates = ['success', 'failure', 'skipped', ...unfinishedStates]

@@ -25,7 +25,7 @@ export async function findTargets(api: ApiClient, command: string, flags: ScopeF
   const owner = String(await centerOf(api, flags, addresses[0]))
   const targets = (words: string, targets: Targets) => ({
     center: owner,
-    words: except.length === 0 ? words : `${words} − ${except.join(', ')}`,
+    words,
     targets,
   })
   const found = async () => ({ where: (await queryOf(api, flags)) ?? '' })
@@ -51,13 +51,21 @@ export async function queryOf(api: ApiClient, flags: ScopeFlags): Promise<string
   return terms.length === 0 ? undefined : withoutExcepted(api, flags, terms.join(' or '))
 }
 
+/** A query for those whom a task without a list of computers is for. */
+const queryOfTask = ({ where, group, center, scope = { type: 'center', id: center } }: TaskAnswer) =>
+  where ?? (group === undefined ? `${scope.type}_id:${scope.id}` : `group:${group}`)
+
+/** Whom a task is for, but not the computers of `--except`. */
+export async function leaveOut(api: ApiClient, task: TaskAnswer, { except }: ScopeFlags): Promise<Targets> {
+  const { clients } = task
+  if (clients) return { clients: await resolveAddresses(api, { client: clients, except }) }
+  return { where: await withoutExcepted(api, { except }, queryOfTask(task)) }
+}
+
 /** The addresses of those whom a task is for that are in maintenance. */
 export async function findLeftOut({ call }: ApiClient, task: TaskAnswer): Promise<string[]> {
-  const { where, group, clients, scope = { type: 'center', id: task.center } } = task
-  // No query finds one computer by its id.
-  if (scope.type === 'computer') return []
-  const query = where ?? (group === undefined ? `${scope.type}_id:${scope.id}` : `group:${group}`)
-  const isLeftOut = clients ? 'maintenance:yes' : `(${query}) maintenance:yes`
+  const { clients } = task
+  const isLeftOut = clients ? 'maintenance:yes' : `(${queryOfTask(task)}) maintenance:yes`
   const { computers } = await searchComputers(call, isLeftOut, { columns: 'client' })
   return computers.map(({ client }) => client).filter(client => clients?.includes(client) ?? true)
 }
