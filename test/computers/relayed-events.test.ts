@@ -1,7 +1,7 @@
 // What a host does for others of the fleet: wake-ups are sent by every host, adopted clients are refreshed by theirs.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import { createRefresh } from '../../host/computers/adopt.ts'
+import { createRefresh } from '../../host/computers/on-adopted.ts'
 import { createWake } from '../../host/computers/wake-on-lan.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
