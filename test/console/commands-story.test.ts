@@ -1,9 +1,11 @@
 // The console in a real browser: a command for a room with two busy computers, in two browsers at once.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { message } from '../../host/test-kit/agent-http.ts'
 import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { chromiumProgram } from '../harness/chromium.ts'
-import { startConsoleLab } from '../harness/console-page.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { sayHello } from '../harness/hello.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 export const runs = { seconds: 12 }
@@ -69,6 +71,35 @@ test('40 computers are selected, a script runs on 38 of them, and the two busy o
   await reply()
   await drawer.getByText('Finished · 2 succeeded').waitFor()
   equal([...problems, ...other.problems], [])
+})
+
+test('what a script prints is shown while it runs, also to who opens its job later', async () => {
+  const [agent] = held
+  const addr = busy[0] ?? ''
+  const known = lab.event('client-hello', { addr })
+  if (agent) sayHello(agent, { name: 'pc-1', keys: ['pieces'] })
+  await known
+  await lab.call('POST /shell/run', { clients: [addr], run: 'make', echo: true })
+  await agent?.next('/shell/run')
+  const print = async (out: string) => {
+    const printed = lab.event('job-output', { addr })
+    agent?.send(message(103, { event: 'output', out }))
+    return (await printed).job
+  }
+  const job = await print('one\n')
+  const { page, problems } = await own.open(`/overview?job=${job}`)
+  const drawer = page.getByRole('complementary')
+  const heading = drawer.getByRole('heading', { name: 'pc-1 printed so far' })
+  await heading.waitFor()
+  await drawer.getByText('one').waitFor()
+  await print('two\n')
+  await drawer.getByText('two').waitFor()
+  is(await drawer.locator('pre').innerText(), 'one\ntwo\n')
+  agent?.reply({ status: 200, body: { out: 'one\ntwo\nthree\n', status: 0 } })
+  await drawer.getByRole('heading', { name: 'pc-1 printed', exact: true }).waitFor()
+  is(await drawer.locator('pre').innerText(), 'one\ntwo\nthree\n')
+  is(await heading.count(), 0)
+  equal([await findViolations(page), problems], [[], []])
 })
 
 test('the page of a job groups equal outputs, and another browser sees the same', async () => {

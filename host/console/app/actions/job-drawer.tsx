@@ -1,10 +1,12 @@
-// What became of a job, live, in the drawer at the right of any page. Its number is in the address: another page has none.
+// What became of a job and what its scripts print, live, in the drawer at the right of any page. Its number is in the address: another page has none.
 import { t } from '../language/translate.ts'
 import { Copies } from '../parts/copy-progress.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { JobActions } from '../parts/job-actions.tsx'
 import { JobProgress } from '../parts/job-progress.tsx'
+import { OutputGroups } from '../parts/output-groups.tsx'
 import { labelOfName } from '../state/commands.ts'
+import { hasOutputs, useOutputs } from '../state/job-outputs.ts'
 import { useJob } from '../state/jobs.ts'
 import { linkTo } from '../state/route.ts'
 import { runningCount, showJob, shownJob } from '../state/running-jobs.ts'
@@ -12,6 +14,7 @@ import { runningCount, showJob, shownJob } from '../state/running-jobs.ts'
 export function JobDrawer() {
   const id = shownJob.value ?? 0
   const view = useJob(id)
+  const outputs = useOutputs(view)
   const { job, problem } = view
   const title = job.value ? labelOfName(job.value.name) : t('panel.job', { id: String(id) })
   return (
@@ -22,6 +25,7 @@ export function JobDrawer() {
       </div>
       {job.value && <JobProgress view={view} />}
       <Copies view={view} />
+      {hasOutputs(view) && <OutputGroups view={view} outputs={outputs} />}
       {runningCount.value > 1 && <a href={linkTo('jobs')}>{t('frame.running', { n: runningCount.value })}</a>}
     </Drawer>
   )

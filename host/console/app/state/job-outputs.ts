@@ -1,7 +1,11 @@
-// What the scripts of a job have printed: read for one client at a time, as the API returns them.
+// What the scripts of a job have printed: read for one client at a time, as the API returns them; and what those that run
+// have printed so far, which events go on with.
 import { type Signal, signal } from '@preact/signals'
-import type { JobDetails } from '../../../contract/answers.ts'
-import { get } from '../api/request.ts'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { AnswerOf, JobDetails } from '../../../contract/answers.ts'
+import { get, post } from '../api/request.ts'
+import { commandOf } from './commands.ts'
+import { onEvents, onMissingEvents } from './events.ts'
 import type { JobView, PartView } from './jobs.ts'
 
 /** `dropped`: no longer stored. `failed`: could not be read. */
@@ -11,6 +15,8 @@ export interface JobOutputs {
   /** By the key of the part; a new map whenever more were read. */
   readonly read: Signal<ReadonlyMap<string, Output>>
   readonly isReading: Signal<boolean>
+  /** Of scripts that run, as far as their agents say it; by the key of the part. */
+  readonly running: Signal<ReadonlyMap<string, string>>
   /** Reads those that have ended and were not read yet. */
   load(): Promise<void>
 }
@@ -25,7 +31,19 @@ export const hasRun = ({ live }: PartView): boolean => {
   return state === 'success' || state === 'failure'
 }
 
-export function createOutputs({ id, parts }: JobView): JobOutputs {
+/** Whether its scripts print something; undefined until it was read. A command that is out of service has its output still. */
+export const hasOutputs = ({ job }: JobView): boolean | undefined =>
+  job.value?.commands.some(name => commandOf(name)?.runsScript ?? true)
+
+/** Follows what scripts print while the component is shown. */
+export function useOutputs(view: JobView): JobOutputs {
+  const outputs = useMemo(() => createOutputs(view), [view])
+  const isFollowed = hasOutputs(view) ?? false
+  useEffect(() => (isFollowed ? followRunning(view, outputs.running) : undefined), [outputs, isFollowed])
+  return outputs
+}
+
+function createOutputs({ id, parts }: JobView): JobOutputs {
   const read = signal<ReadonlyMap<string, Output>>(new Map())
   const isReading = signal(false)
   const missing = () => parts.peek().filter(part => hasRun(part) && !read.peek().has(part.key))
@@ -38,7 +56,59 @@ export function createOutputs({ id, parts }: JobView): JobOutputs {
     for (let left = missing(); left.length > 0; left = missing()) await loadParts(id, left, read)
     isReading.value = false
   }
-  return { read, isReading, load }
+  return { read, isReading, running: signal(new Map()), load }
+}
+
+/** Characters of one script that runs: of more the last ones. */
+const longestText = 20_000
+
+const keyOf = (client: string, step: number) => `${client} ${step}`
+
+function followRunning({ id, parts }: JobView, running: JobOutputs['running']): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** What has come since the page has changed last, by the key of the part. */
+  let pieces = new Map<string, string[]>()
+
+  const show = (read: ReadonlyMap<string, string> = new Map()) => {
+    clearTimeout(timer)
+    timer = undefined
+    const next = new Map([...running.peek(), ...read])
+    for (const [key, added] of pieces) {
+      const text = next.get(key) ?? ''
+      next.set(key, (text + (read.has(key) ? newIn(text, added) : added.join(''))).slice(-longestText))
+    }
+    pieces = new Map()
+    running.value = next
+  }
+  const readNow = async () => {
+    const open = parts.peek().filter(({ live }) => live.peek().state === 'sent')
+    if (open.length === 0 || open.length > parallelRequests * 20) return
+    const clients = [...new Set(open.map(({ client }) => client))]
+    const { value } = await post<AnswerOf<'POST /shell/output'>>('/shell/output', { clients })
+    const texts = new Map(value?.clients.map(({ addr, output }) => [addr, output]))
+    show(new Map(open.flatMap(({ key, client }) => (texts.get(client) ? [[key, texts.get(client) ?? '']] : []))))
+  }
+  const offMissing = onMissingEvents(() => void readNow())
+  const offEvents = onEvents(event => {
+    if (event.type !== 'job-output' || event.job !== id) return
+    const key = keyOf(event.clients[0] ?? '', event.step)
+    const text = event.omitted === undefined ? event.text : `…${event.text}`
+    pieces.set(key, [...(pieces.get(key) ?? []), text])
+    timer ??= setTimeout(show, showPeriod)
+  })
+  void readNow()
+  return () => {
+    clearTimeout(timer)
+    offMissing()
+    offEvents()
+  }
+}
+
+/** Those of the pieces that the text, which was read meanwhile, does not end with already. */
+function newIn(text: string, pieces: readonly string[]): string {
+  for (let known = pieces.length; known > 0; known -= 1)
+    if (text.endsWith(pieces.slice(0, known).join(''))) return pieces.slice(known).join('')
+  return pieces.join('')
 }
 
 async function loadParts(id: number, parts: readonly PartView[], read: JobOutputs['read']): Promise<void> {

@@ -1,17 +1,16 @@
 // One job: what was asked, by whom, and what became of it on each computer, live.
-import { useMemo } from 'preact/hooks'
 import type { JobAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
 import { JobActions } from '../../parts/job-actions.tsx'
 import { JobProgress } from '../../parts/job-progress.tsx'
+import { OutputGroups } from '../../parts/output-groups.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { commandOf, labelOfName } from '../../state/commands.ts'
-import { createOutputs } from '../../state/job-outputs.ts'
+import { labelOfName } from '../../state/commands.ts'
+import { hasOutputs, useOutputs } from '../../state/job-outputs.ts'
 import { useJob } from '../../state/jobs.ts'
 import { goTo, linkTo, route } from '../../state/route.ts'
 import { JobDownload } from './job-download.tsx'
 import { originWord } from './jobs-page.tsx'
-import { OutputGroups } from './output-groups.tsx'
 import { PartList } from './part-list.tsx'
 import { ReportCard } from './report-card.tsx'
 
@@ -23,7 +22,7 @@ export function JobPage() {
 
 function JobDetail({ id, text }: { id: number; text: string }) {
   const view = useJob(id)
-  const outputs = useMemo(() => createOutputs(view), [view])
+  const outputs = useOutputs(view)
   const job = view.job.value
   if (!job) {
     const reason = view.problem.value
@@ -34,12 +33,12 @@ function JobDetail({ id, text }: { id: number; text: string }) {
       </>
     )
   }
-  const hasOutputs = job.commands.some(runsScript)
+  const printed = hasOutputs(view)
   return (
     <>
       <PageHead title={`${t('panel.job', { id: String(id) })} · ${labelOfName(job.name)}`}>
         <JobActions view={view} onRetry={next => goTo('job', next)} />
-        <JobDownload view={view} outputs={hasOutputs ? outputs : undefined} />
+        <JobDownload view={view} outputs={printed ? outputs : undefined} />
       </PageHead>
       {job.where && <p class="hint">{job.where}</p>}
       {view.problem.value && <p class="problem">{t('resource.problem', { reason: view.problem.value })}</p>}
@@ -47,20 +46,17 @@ function JobDetail({ id, text }: { id: number; text: string }) {
         <JobProgress view={view} />
       </section>
       {job.commands.includes('image-restore') && <ReportCard job={id} />}
-      <div class={hasOutputs ? 'job-columns equal' : 'job-columns'}>
+      <div class={printed ? 'job-columns equal' : 'job-columns'}>
         <PartList view={view} />
         <div class="job-side">
+          {printed && <OutputGroups view={view} outputs={outputs} />}
           <Facts job={job} />
           <Arguments job={job} />
-          {hasOutputs && <OutputGroups view={view} outputs={outputs} />}
         </div>
       </div>
     </>
   )
 }
-
-/** A command that is out of service has its output still. */
-const runsScript = (name: string) => commandOf(name)?.runsScript ?? true
 
 function NoJob({ reason }: { reason: string }) {
   return (

@@ -1,10 +1,10 @@
 // What the scripts of a job printed: equal outputs once, with the computers that printed them.
 import { useEffect } from 'preact/hooks'
-import { t } from '../../language/translate.ts'
-import { labelOfName } from '../../state/commands.ts'
-import { hasRun, type JobOutputs, type Output } from '../../state/job-outputs.ts'
-import type { JobView, PartView } from '../../state/jobs.ts'
-import { nameOf } from '../../state/lab.ts'
+import { t } from '../language/translate.ts'
+import { labelOfName } from '../state/commands.ts'
+import { hasRun, type JobOutputs, type Output } from '../state/job-outputs.ts'
+import type { JobView, PartView } from '../state/jobs.ts'
+import { nameOf } from '../state/lab.ts'
 
 /** Of more computers the outputs are read when the user asks for it: each is a request. */
 const maxUnasked = 100
@@ -19,12 +19,12 @@ export function OutputGroups({ view, outputs }: { view: JobView; outputs: JobOut
   useEffect(() => {
     if (isWanted) void outputs.load()
   }, [ended, isWanted])
-  const groups = groupsOf(view.parts.value, read)
+  const groups = groupsOf(view.parts.value, read, outputs.running.value)
   const hasSteps = (view.job.value?.commands.length ?? 0) > 1
   return (
     <section class="card output-groups" aria-labelledby="outputs-title">
       <h2 id="outputs-title">{t('output.title')}</h2>
-      {ended === 0 && <p class="hint">{t('output.none')}</p>}
+      {ended + groups.length === 0 && <p class="hint">{t('output.none')}</p>}
       {!isWanted && (
         <button type="button" onClick={() => void outputs.load()} disabled={isReading}>
           {t('output.read', { n: ended })}
@@ -47,19 +47,28 @@ interface OutputGroup {
   step: number
   command: string
   output: Output
+  /** What its scripts have printed so far. */
+  isRunning: boolean
   clients: string[]
 }
 
 /** By step; of one step the most frequent output first. */
-function groupsOf(parts: readonly PartView[], read: ReadonlyMap<string, Output>): OutputGroup[] {
+function groupsOf(
+  parts: readonly PartView[],
+  read: ReadonlyMap<string, Output>,
+  running: ReadonlyMap<string, string>,
+): OutputGroup[] {
   const groups = new Map<string, OutputGroup>()
   for (const part of parts) {
-    const output = read.get(part.key)
-    if (output === undefined || !hasRun(part)) continue
-    const key = `${part.step} ${typeof output === 'string' ? output : `text ${output.text}`}`
+    const { key: partKey, step, command, client, live } = part
+    const isRunning = live.peek().state === 'sent'
+    const text = running.get(partKey)
+    const output = hasRun(part) ? read.get(partKey) : isRunning && text !== undefined ? { text } : undefined
+    if (output === undefined) continue
+    const key = `${step} ${isRunning} ${typeof output === 'string' ? output : `text ${output.text}`}`
     const group = groups.get(key)
-    if (group) group.clients.push(part.client)
-    else groups.set(key, { key, step: part.step, command: part.command, output, clients: [part.client] })
+    if (group) group.clients.push(client)
+    else groups.set(key, { key, step, command, output, isRunning, clients: [client] })
   }
   return [...groups.values()].sort((a, b) => a.step - b.step || b.clients.length - a.clients.length)
 }
@@ -74,7 +83,7 @@ function GroupView({ group, hasSteps }: { group: OutputGroup; hasSteps: boolean 
     <article class="output-group">
       <h3>
         {hasSteps && `${step + 1}. ${labelOfName(command)}: `}
-        {headingOf(output, names)}
+        {headingOf(group, names)}
       </h3>
       {names.length > 1 && names.length <= maxNames && <p class="hint">{names.join(', ')}</p>}
       {names.length > maxNames && (
@@ -93,11 +102,11 @@ function GroupView({ group, hasSteps }: { group: OutputGroup; hasSteps: boolean 
   )
 }
 
-function headingOf(output: Output, names: string[]): string {
+function headingOf({ output, isRunning }: OutputGroup, names: string[]): string {
   const n = names.length
   const name = names[0] ?? ''
   if (output === 'dropped') return t('output.dropped', { n, name })
   if (output === 'failed') return t('output.failed', { n, name })
   if (output.text === '') return t('output.nothing', { n, name })
-  return t('output.same', { n, name })
+  return t(isRunning ? 'output.soFar' : 'output.same', { n, name })
 }
