@@ -13,6 +13,7 @@ const optionalPrograms = [
   'dpkg',
   'wine',
   'partclone',
+  'qemu',
   'udpcast',
   'root',
 ] as const
