@@ -68,6 +68,12 @@ export async function resolveAddresses(api: ApiClient, flags: ScopeFlags): Promi
   const excepted = await exceptedAddresses(api, flags)
   if (excepted.length === 0) return chosen
   if (chosen.length === 0) throw usageError('--except: expected also what chooses computers, such as --room')
+  // A name that is mistyped would leave in who is meant.
+  const strays = excepted.filter(address => !chosen.includes(address))
+  if (strays.length > 0) {
+    const names = (await readScopes(api)).computers.filter(({ ip }) => strays.includes(ip)).map(({ name }) => name)
+    throw usageError(`--except: expected some of the computers that are chosen, got ${names.join(', ')}`)
+  }
   const left = chosen.filter(address => !excepted.includes(address))
   if (left.length === 0) throw usageError('--except: expected others than all computers that are chosen')
   return left

@@ -20,7 +20,7 @@ export async function findTargets(api: ApiClient, command: string, flags: ScopeF
   const { room = [], center = [], where, group, client = [], except = [] } = flags
   refuseMixed(flags)
   const isPlace = room.length + center.length > 0 && client.length === 0
-  const addresses = isPlace ? [] : await resolveAddresses(api, flags)
+  const addresses = isPlace && except.length === 0 ? [] : await resolveAddresses(api, flags)
   if (!isPlace && addresses.length === 0) throw usageError(`${command}: ${noComputers}`)
   const owner = String(await centerOf(api, flags, addresses[0]))
   const targets = (words: string, targets: Targets) => ({
@@ -57,9 +57,9 @@ const queryOfTask = ({ where, group, center, scope = { type: 'center', id: cente
 
 /** Whom a task is for, but not the computers of `--except`. */
 export async function leaveOut(api: ApiClient, task: TaskAnswer, { except }: ScopeFlags): Promise<Targets> {
-  const { clients } = task
-  if (clients) return { clients: await resolveAddresses(api, { client: clients, except }) }
-  return { where: await withoutExcepted(api, { except }, queryOfTask(task)) }
+  const where = queryOfTask(task)
+  const clients = await resolveAddresses(api, { ...(task.clients ? { client: task.clients } : { where }), except })
+  return task.clients ? { clients } : { where: await withoutExcepted(api, { except }, where) }
 }
 
 /** The addresses of those whom a task is for that are in maintenance. */
