@@ -36,6 +36,21 @@ export interface CopyComputer {
   fixture: LinuxFixture
 }
 
+/** The programs of a computer whose only partition is the file `disk1` in the folder. `bytes`: of that. */
+export function createCopyFixture(folder: string, bytes: number): Pick<CopyComputer, 'device' | 'fixture'> {
+  const fixture = createLinuxFixture()
+  const device = join(folder, 'disk1')
+  writeFileSync(device, '')
+  truncateSync(device, bytes)
+  fixture.program('lsblk', lsblk(folder, `..${folder}/disk`, bytes))
+  // It writes to a file that is there only when it is told so.
+  const restore = '#!/bin/sh\nexec /usr/sbin/partclone.restore --source - --overwrite "$4" --logfile /dev/null\n'
+  fixture.program('partclone.restore', restore)
+  // Of the files of a partition no test changes any: that takes a mount.
+  for (const name of ['mount', 'umount']) fixture.program(name, '')
+  return { device, fixture }
+}
+
 /** `multicast`: the options of it. */
 export async function startCopyLab(multicast = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-copies-'))
@@ -50,19 +65,10 @@ export async function startCopyLab(multicast = {}) {
     image: (file: string) => join(lab.folder, 'images', file),
     /** Its agent has reported its disk. `bytes`: of its partition. */
     async computer(addr: string, bytes: number): Promise<CopyComputer> {
-      const fixture = createLinuxFixture()
-      fixtures.push(fixture)
       const own = join(folder, addr)
       mkdirSync(own)
-      const device = join(own, 'disk1')
-      writeFileSync(device, '')
-      truncateSync(device, bytes)
-      fixture.program('lsblk', lsblk(own, `..${own}/disk`, bytes))
-      // It writes to a file that is there only when it is told so.
-      const restore = '#!/bin/sh\nexec /usr/sbin/partclone.restore --source - --overwrite "$4" --logfile /dev/null\n'
-      fixture.program('partclone.restore', restore)
-      // Of the files of a partition no test changes any: that takes a mount.
-      for (const name of ['mount', 'umount']) fixture.program(name, '')
+      const { device, fixture } = createCopyFixture(own, bytes)
+      fixtures.push(fixture)
       await lab.addComputer(addr)
       const ready = lab.event('client-ready', { addr })
       const agent = startLinuxAgent({ port: lab.host.ports.agents, addr, fixture, more: { live: 'yes' } })

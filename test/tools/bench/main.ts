@@ -9,6 +9,7 @@ import { fanOut } from './measurements/fan-out.ts'
 import { history } from './measurements/history.ts'
 import { hooks } from './measurements/hooks.ts'
 import { idle } from './measurements/idle.ts'
+import { imageCopies } from './measurements/image-copies.ts'
 import { imagingProgress } from './measurements/imaging-progress.ts'
 import { koa } from './measurements/koa.ts'
 import { memory } from './measurements/memory.ts'
@@ -40,6 +41,7 @@ const extras = [
   tiles,
   openConsoles,
   slowLine,
+  imageCopies,
   imagingProgress,
   realAgents,
   windowsAgents,
