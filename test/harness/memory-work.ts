@@ -92,8 +92,12 @@ function createMethods(rows: WorkRows, schedules?: Store['schedules']): ClusterJ
 
 async function change(rows: WorkRows, key: HostKey, changes: Change[]): ReturnType<ClusterJobs['change']> {
   if (changes.some(({ from, state }) => from === 'queued' && state === 'sent')) rows.ensureMember(key)
-  const full = changes.filter(each => rows.isFull(each))
-  const applied = changes.filter(each => !full.includes(each) && rows.change(key, each))
+  const [full, applied]: [Change[], Change[]] = [[], []]
+  // One after the other: the first claims of a call may take what the later ones need.
+  for (const each of changes) {
+    if (rows.isFull(each)) full.push(each)
+    else if (rows.change(key, each)) applied.push(each)
+  }
   await rows.store(applied.map(({ from: _, limits: _limits, ...update }) => update))
   const ended = applied.flatMap(each => endOf(each, rows.find(each) ?? { client: '', step: 0 }) ?? [])
   const finished = [...new Set(ended.map(({ job }) => job))].flatMap(job => {

@@ -47,7 +47,7 @@ test('of the steps of a run that fails, those stay without which it would not', 
     const isFailing = needed.every(step => tried.steps.includes(step))
     return { violations: isFailing ? ['lost'] : [], history: [], milliseconds: 0 }
   }
-  const { scenario, outcome } = await shrinkScenario({ hosts: 1, computers: 23, lasts: 100, steps }, run)
+  const { scenario, outcome } = await shrinkScenario({ hosts: 1, computers: 23, slots: 1, lasts: 100, steps }, run)
   equal([scenario.steps, outcome.violations], [needed, ['lost']])
 })
 

@@ -2,6 +2,7 @@
 import type { Part } from '../../../stores/store.ts'
 import { type Answer, callHost } from './callers.ts'
 import type { Computer } from './computers.ts'
+import type { Copies } from './copies.ts'
 import type { World } from './world.ts'
 
 /** One script that a caller has had sent. */
@@ -11,6 +12,8 @@ export interface Operation {
   due: number
   /** Absent while it is not answered. */
   answer: Answer | undefined
+  /** It succeeds, as nothing happens any more. */
+  isLast: boolean
 }
 
 /** What checks look at when everything was mended, and nothing happens any more. */
@@ -18,12 +21,13 @@ export interface Ended {
   world: World
   computers: Computer[]
   operations: Operation[]
+  copies: Copies
 }
 
 /** Returns a line for each promise that is broken, or not kept yet. */
 export async function findViolations(ended: Ended): Promise<string[]> {
-  const { computers, operations } = ended
-  const found = computers.flatMap(({ violations }) => violations)
+  const { computers, operations, copies } = ended
+  const found = [copies, ...computers].flatMap(({ violations }) => violations)
   for (const computer of computers) {
     const twice = computer.scripts.filter((script, index) => computer.scripts.indexOf(script) !== index)
     found.push(...twice.map(script => `${computer.addr} was sent ${script} twice`))
@@ -34,14 +38,17 @@ export async function findViolations(ended: Ended): Promise<string[]> {
 
 const isEnded = ({ state }: Part) => state !== 'queued' && state !== 'sent'
 
-async function checkOperation(ended: Ended, { script, answer, due }: Operation): Promise<string[]> {
+async function checkOperation(ended: Ended, operation: Operation): Promise<string[]> {
+  const { script, answer, due, isLast } = operation
+  if (isLast && !answer?.job) return [`${script} was not accepted: ${answer?.status}`]
   if (!answer) return []
-  return due === 0 ? checkJob(ended, script, answer.job) : checkSchedule(ended, script, due, answer.id)
+  return due === 0 ? checkJob(ended, operation, answer.job) : checkSchedule(ended, operation, answer.id)
 }
 
 /** A schedule fires once, also when its host is gone. */
-async function checkSchedule(ended: Ended, script: string, due: number, id: number): Promise<string[]> {
+async function checkSchedule(ended: Ended, operation: Operation, id: number): Promise<string[]> {
   const { world } = ended
+  const { script, due } = operation
   const host = world.hosts.find(({ isRunning }) => isRunning)
   if (id === 0 || !host) return []
   const { status, text } = await callHost(world, host, `GET /schedule/firings?id=${id}`)
@@ -52,10 +59,10 @@ async function checkSchedule(ended: Ended, script: string, due: number, id: numb
   if (!firing) return [`${script}, due at ${new Date(due).toISOString()}, is not listed as fired`]
   if (firings.length > 1 || Date.parse(firing.time) !== due)
     return [`${script}, due at ${new Date(due).toISOString()}, has fired at ${firings.map(({ time }) => time).join()}`]
-  return firing.job === undefined ? [] : checkJob(ended, script, firing.job)
+  return firing.job === undefined ? [] : checkJob(ended, operation, firing.job)
 }
 
-async function checkJob({ world, computers }: Ended, script: string, job: number): Promise<string[]> {
+async function checkJob({ world, computers }: Ended, { script, isLast }: Operation, job: number): Promise<string[]> {
   if (job === 0) return []
   const parts = await world.database.store.jobs.parts(job, { limit: 1000 })
   if (parts.length === 0) return [`${script} was accepted as job ${job}, which does not exist`]
@@ -63,6 +70,7 @@ async function checkJob({ world, computers }: Ended, script: string, job: number
     const computer = computers.find(({ addr }) => addr === part.client)
     const name = `${script} on ${part.client}`
     if (!isEnded(part)) return `${name} has not ended: ${part.state}`
+    if (isLast && part.state !== 'success') return `${name} is ${part.state} in the end: ${part.reason}`
     const hasRun = computer?.scripts.includes(script)
     if (part.state === 'success' && !hasRun) return `${name} is a success, and was never sent`
     if ((part.state === 'expired' || part.state === 'cancelled') && hasRun)

@@ -1,16 +1,21 @@
 // The computers of a simulated fleet: their agents connect to any host, run scripts, and lose connections and power.
 import { Agent, type ReplyTable } from '../../../host/test-kit/simulated-agent.ts'
 import type { Chance } from './chance.ts'
+import type { Copies } from './copies.ts'
 import type { VirtualSocket } from './virtual-socket.ts'
 import type { World } from './world.ts'
 
 /** Milliseconds until an agent connects again, and until a computer has started. */
 const [shortestWait, longestWait] = [500, 5000]
 const startMilliseconds = 40_000
+const longestCopy = 60_000
 
 /** A script of a simulated caller: `echo op-7`. */
 const scriptOf = (body: unknown): string =>
   body instanceof Object && 'run' in body ? String(body.run).replace('echo ', '') : ''
+
+/** A restore has the number of its operation as its profile. */
+const copyOf = (body: unknown): string => `op-${body instanceof Object && 'profile' in body ? body.profile : ''}`
 
 export class Computer {
   readonly addr: string
@@ -25,9 +30,11 @@ export class Computer {
   #socket: VirtualSocket | undefined
   readonly #world: World
   readonly #chance: Chance
+  readonly #copies: Copies
 
-  constructor(world: World, addr: string) {
+  constructor(world: World, addr: string, copies: Copies) {
     this.#world = world
+    this.#copies = copies
     this.#chance = world.chance.fork()
     this.addr = addr
   }
@@ -44,7 +51,7 @@ export class Computer {
     const socket = network.connect({ port: ports.agents, localAddress: this.addr })
     this.#socket = socket
     // `as`: it has what agents use of a socket.
-    const agent = new Agent(socket as never, this.addr, { port: 0, auto: this.#replies(), keep: false })
+    const agent = new Agent(socket as never, this.addr, { port: 0, auto: this.#replies(name), keep: false })
     this.#agent = agent
     void agent.closed.then(() => {
       const found = agent.violations.filter(each => !this.wasSilent || !each.includes('before the reply'))
@@ -85,26 +92,37 @@ export class Computer {
     this.#world.time.after(milliseconds, () => this.connect())
   }
 
-  #replies(): ReplyTable {
+  #replies(host: string): ReplyTable {
     const goDown = (_: unknown, agent: Agent) => {
       agent.answer(200)
       // A script that runs is ended, without a reply.
       agent.clearMissingReplies()
+      this.#copies.interrupt([this.addr])
       this.#world.time.after(100, () => this.#goDown(agent))
       return undefined
     }
     return {
       '/shell/run': ({ body }) => {
-        const script = scriptOf(body)
-        this.scripts.push(script)
-        this.#world.note(`${this.addr} runs ${script}`)
+        const script = this.#begin(scriptOf(body))
         return { status: 200, body: { out: script, status: 0 }, delay: this.#chance.between(10, 15_000) }
+      },
+      '/image/restore': ({ body }) => {
+        this.#begin(copyOf(body))
+        const delay = this.#chance.between(1000, longestCopy)
+        if (this.#socket) this.#world.time.after(delay, this.#copies.begin(this.addr, this.#socket, host))
+        return { status: 200, body: { disk: '1', partition: '1', image_id: '1' }, delay }
       },
       '/poweroff': goDown,
       '/reboot': goDown,
       '/stop': () => undefined,
       '*': { status: 200 },
     }
+  }
+
+  #begin(script: string): string {
+    this.scripts.push(script)
+    this.#world.note(`${this.addr} runs ${script}`)
+    return script
   }
 
   #goDown(agent: Agent): void {

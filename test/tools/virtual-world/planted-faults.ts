@@ -66,6 +66,26 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     text: 'connections.filter(each => this.#mayCount(each))',
     by: 'connections',
   },
+  'slot given twice': {
+    file: 'host/jobs/queue/start-groups.ts',
+    text: 'if (isFree) started.set(nameOf(part), { queue, part })',
+    by: 'if (isFree) started.delete(nameOf(part))',
+  },
+  'slot never freed': {
+    file: 'host/jobs/queue/start-groups.ts',
+    text: 'if (group.started.delete(name)) group.isFull = false\n    this.offer()',
+    by: 'if (group.started.delete(name)) group.isFull = false',
+  },
+  'slots of other hosts not counted': {
+    file: 'host/jobs/queue/start-groups.ts',
+    text: 'if (slots === 0 && batch === undefined) return undefined',
+    by: 'return undefined',
+  },
+  'slot that was refused not asked for again': {
+    file: 'host/jobs/queue/start-groups.ts',
+    text: 'for (const [, group] of full) group.isFull = false',
+    by: '',
+  },
   'queues not read when members change': {
     file: 'host/jobs/queue/queue-ownership.ts',
     text: 'cluster.onMembersChange(() => this.#reload())',

@@ -1,11 +1,13 @@
 // Runs a scenario in a world of its own, and says what was broken of what the daemon promises.
 import { masksOf } from '../../../host/schedules/recurrence.ts'
+import { restorePayload } from '../../harness/lab-images.ts'
+import { Accidents } from './accidents.ts'
 import type { HostProgram } from './build-host.ts'
 import { type Answer, callHost } from './callers.ts'
 import { findViolations, type Operation } from './checks.ts'
 import { Computer } from './computers.ts'
-import type { Scenario, Step } from './scenario.ts'
-import type { VirtualSocket } from './virtual-socket.ts'
+import { Copies } from './copies.ts'
+import type { Call, Scenario, Step } from './scenario.ts'
 import { createWorld, type VirtualHost, type World } from './world.ts'
 
 export interface Outcome {
@@ -17,6 +19,8 @@ export interface Outcome {
 
 /** Milliseconds in which all hosts start. */
 const startMilliseconds = 60_000
+
+const repository = '10.9.9.9'
 
 /**
  * Minutes after which it is looked whether everything has ended since it was mended: of what waits for a computer that
@@ -40,17 +44,21 @@ export async function runScenario(scenario: Scenario, seed: number, evaluate: ()
 class Fleet {
   readonly #world: World
   readonly #scenario: Scenario
+  readonly #copies: Copies
   readonly #computers: Computer[]
+  readonly #accidents: Accidents
   readonly #operations: Operation[] = []
   #calls = 0
 
   constructor(world: World, scenario: Scenario) {
     this.#world = world
     this.#scenario = scenario
+    this.#copies = new Copies(world, scenario.slots)
     this.#computers = Array.from(
       { length: scenario.computers },
-      (_, index) => new Computer(world, `127.1.0.${index + 1}`),
+      (_, index) => new Computer(world, `127.1.0.${index + 1}`, this.#copies),
     )
+    this.#accidents = new Accidents(world, this.#computers)
   }
 
   async run(): Promise<string[]> {
@@ -58,17 +66,40 @@ class Fleet {
     if (!(await this.#await(() => this.#begin(), startMilliseconds))) return ['the fleet did not start']
     for (const step of this.#scenario.steps) time.at(time.now + step.at, () => this.#take(step))
     await time.run(() => false, this.#scenario.lasts)
-    this.#mend()
-    const ended = { world: this.#world, computers: this.#computers, operations: this.#operations }
+    this.#accidents.mend()
     let violations: string[] = []
     await this.#await(async () => {
-      for (const minutes of looks) {
-        await time.wait(minutes * 60_000)
-        violations = this.#calls > 0 ? ['a call was never answered'] : await findViolations(ended)
-        if (violations.length === 0) return
-      }
+      violations = await this.#look()
+      if (violations.length > 0 || !this.#restoreAll()) return
+      violations = await this.#look()
     }, Number.POSITIVE_INFINITY)
     return violations
+  }
+
+  /** What is still broken after some time. */
+  async #look(): Promise<string[]> {
+    const [world, computers, operations, copies] = [this.#world, this.#computers, this.#operations, this.#copies]
+    let violations: string[] = []
+    for (const minutes of looks) {
+      await world.time.wait(minutes * 60_000)
+      const isAnswered = this.#calls === 0
+      violations = isAnswered
+        ? await findViolations({ world, computers, operations, copies })
+        : ['a call was never answered']
+      if (violations.length === 0) break
+    }
+    return violations
+  }
+
+  /** Every slot is free again, so that all computers get one in the end. False: there is nothing to be seen. */
+  #restoreAll(): boolean {
+    const computers = this.#computers.flatMap(({ socket }, index) => (socket ? index : []))
+    if (computers.length === 0 || !this.#scenario.steps.some(({ type }) => type === 'restore')) return false
+    const host = this.#world.hosts.findIndex(({ isRunning }) => isRunning)
+    this.#take({ at: 0, type: 'restore', host, computers, expires: 7200 })
+    const last = this.#operations.at(-1)
+    if (last) last.isLast = true
+    return true
   }
 
   /** Whether it has ended in that time. */
@@ -94,6 +125,7 @@ class Fleet {
     const [first] = hosts
     if (!first) return
     await this.#add(first, 'POST /center/add', { name: 'Center' })
+    await this.#add(first, 'POST /repository/add', { name: 'slots', ip: repository, slots: this.#scenario.slots })
     await this.#add(first, 'POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 1 })
     for (const [index, { addr }] of this.#computers.entries()) {
       const mac = `0200000000${(index + 1).toString(16).padStart(2, '0')}`
@@ -107,25 +139,13 @@ class Fleet {
     if (status !== 200) throw new Error(`${route}: ${status} ${text}`)
   }
 
-  /** Everything works from now on. */
-  #mend(): void {
-    const { database, hosts, network, note } = this.#world
-    note('everything is mended')
-    Object.assign(database.faults, { away: new Set(), failing: 0, losing: 0 })
-    for (const { way } of network.sockets) way.heal()
-    for (const host of hosts) if (!host.life && !host.isLost) void host.start()
-  }
-
   #take(step: Step): void {
     this.#world.note(JSON.stringify(step))
     if ('nth' in step || 'computers' in step) void this.#call(step)
-    else if ('computer' in step) this.#harmComputer(step)
-    else if (step.type === 'lose-host') this.#world.hosts[step.host]?.lose()
-    else if ('host' in step) this.#harmHost(step)
-    else this.#harmDatabase(step)
+    else this.#accidents.begin(step)
   }
 
-  async #call(step: Extract<Step, { nth: number } | { computers: number[] }>): Promise<void> {
+  async #call(step: Call): Promise<void> {
     const host = this.#world.hosts[step.host]
     if (!host?.isRunning) return
     this.#calls += 1
@@ -134,21 +154,28 @@ class Fleet {
     this.#calls -= 1
   }
 
-  async #send(step: Extract<Step, { nth: number } | { computers: number[] }>, host: VirtualHost): Promise<Answer> {
+  async #send(step: Call, host: VirtualHost): Promise<Answer> {
     const call = (route: string, payload: object) => callHost(this.#world, host, route, payload)
     if (step.type === 'cancel') {
       const job = this.#operations.at(-step.nth)?.answer?.job
       return call('POST /job/cancel', { id: String(job || 1) })
     }
     const clients = step.computers.flatMap(index => this.#computers[index]?.addr ?? [])
-    if (step.type !== 'run' && step.type !== 'plan') return call(`POST /${step.type}`, { clients })
-    const script = `op-${this.#operations.length + 1}`
-    const operation: Operation = { script, due: 0, answer: undefined }
+    if (!('expires' in step) && !('minutes' in step)) {
+      const answer = await call(`POST /${step.type}`, { clients })
+      this.#copies.interrupt(clients)
+      return answer
+    }
+    const profile = String(this.#operations.length + 1)
+    const script = `op-${profile}`
+    const operation: Operation = { script, due: 0, answer: undefined, isLast: false }
     this.#operations.push(operation)
     const params = { run: `echo ${script}`, echo: true }
-    if (step.type === 'run') {
+    if ('expires' in step) {
       const query = step.expires === 0 ? '' : `?queue=1&expires=${step.expires}`
-      operation.answer = await call(`POST /shell/run${query}`, { clients, ...params })
+      const [route, payload] =
+        step.type === 'run' ? ['shell/run', params] : ['image/restore', { ...restorePayload, repository, profile }]
+      operation.answer = await call(`POST /${route}${query}`, { clients, ...payload })
     } else {
       const due = new Date(Math.ceil(this.#world.time.now / 60_000 + step.minutes) * 60_000)
       operation.due = due.getTime()
@@ -156,56 +183,5 @@ class Fleet {
       operation.answer = await call('POST /schedule/command', { clients, ...scheduled })
     }
     return operation.answer
-  }
-
-  #harmComputer(step: Extract<Step, { computer: number }>): void {
-    const computer = this.#computers[step.computer]
-    if (!('lasts' in step)) computer?.[step.type]()
-    else if (step.type === 'lose-power') computer?.losePower(step.lasts)
-    else if (computer?.socket) {
-      computer.wasSilent = true
-      this.#mute(computer.socket, step.lasts)
-    }
-  }
-
-  /** Nothing arrives in one direction, or in both, for that time. */
-  #mute({ way, peer }: VirtualSocket, milliseconds: number): void {
-    const { chance, time } = this.#world
-    const ways = [way, ...(peer ? [peer.way] : [])]
-    const silent = chance.isTrue(0.5) ? ways : [chance.pick(ways)]
-    for (const each of silent) each.isSilent = true
-    time.after(milliseconds, () => {
-      for (const each of silent) each.heal()
-    })
-  }
-
-  #harmHost({ type, host: index, lasts }: Extract<Step, { host: number; lasts: number }>): void {
-    const { hosts, time, database } = this.#world
-    const host = hosts[index]
-    if (!host?.life) return
-    const { life, name } = host
-    if (type === 'pause') {
-      life.pausedUntil = time.now + lasts
-    } else if (type === 'no-database') {
-      database.faults.away.add(name)
-      time.after(lasts, () => database.faults.away.delete(name))
-    } else {
-      if (type === 'kill') host.kill()
-      else void host.stop()
-      time.after(lasts, () => {
-        // One that stops slowly is killed, as systemd does.
-        if (host.life === life) host.kill()
-        if (!host.life && !host.isLost) void host.start()
-      })
-    }
-  }
-
-  #harmDatabase({ type, lasts }: { type: 'failing-database' | 'lost-replies'; lasts: number }): void {
-    const { faults } = this.#world.database
-    const name = type === 'failing-database' ? 'failing' : 'losing'
-    faults[name] = 0.3
-    this.#world.time.after(lasts, () => {
-      faults[name] = 0
-    })
   }
 }

@@ -1,25 +1,29 @@
 // What happens in a simulated run: calls and accidents, each at its time, all drawn from the seed before it begins.
 import type { Chance } from './chance.ts'
 
-/**
- * `at` and `lasts` in milliseconds; hosts and computers by their index. `expires`: seconds, 0 for a script that does not
- * wait; `minutes`: from then until it is due. What leaves and what is lost does not come back.
- */
-export type Step = { at: number } & (
-  | { type: 'run'; host: number; computers: number[]; expires: number }
+/** Hosts and computers by their index. `expires`: seconds, 0 for what does not wait; `minutes`: from then until it is due. */
+export type Call =
+  | { type: 'run' | 'restore'; host: number; computers: number[]; expires: number }
   | { type: 'plan'; host: number; computers: number[]; minutes: number }
   | { type: 'poweroff' | 'reboot'; host: number; computers: number[] }
   | { type: 'cancel'; host: number; nth: number }
+
+/** `lasts` in milliseconds. What leaves and what is lost does not come back. */
+export type Accident =
   | { type: 'cut' | 'leave'; computer: number }
   | { type: 'lose-power' | 'silence'; computer: number; lasts: number }
   | { type: 'kill' | 'stop' | 'pause' | 'no-database'; host: number; lasts: number }
   | { type: 'failing-database' | 'lost-replies'; lasts: number }
   | { type: 'lose-host'; host: number }
-)
+
+/** `at` in milliseconds. */
+export type Step = { at: number } & (Call | Accident)
 
 export interface Scenario {
   hosts: number
   computers: number
+  /** So many copy images at once. */
+  slots: number
   /** Milliseconds until everything is mended. */
   lasts: number
   steps: Step[]
@@ -41,7 +45,7 @@ export function drawScenario(chance: Chance): Scenario {
   const steps: Step[] = []
   const pause = () => (chance.isTrue(burstShare) ? chance.between(0, burst) : chance.between(1, 3 * pace))
   for (let at = 20_000; at < lasts; at += pause()) steps.push(drawStep(chance, at, hosts, computers))
-  return { hosts, computers, lasts, steps }
+  return { hosts, computers, slots: chance.between(1, 3), lasts, steps }
 }
 
 function drawStep(chance: Chance, at: number, hosts: number, computers: number): Step {
@@ -52,7 +56,8 @@ function drawStep(chance: Chance, at: number, hosts: number, computers: number):
   const lasts = chance.pick([chance.between(500, 20_000), chance.between(20_000, 200_000)])
   const expires = chance.pick([0, 10, 60, 120])
   const kind = chance.next()
-  if (kind < 0.36) return { at, type: 'run', host, computers: chosen, expires }
+  if (kind < 0.28) return { at, type: 'run', host, computers: chosen, expires }
+  if (kind < 0.36) return { at, type: 'restore', host, computers: chosen, expires: 10 * expires }
   if (kind < 0.4) return { at, type: 'plan', host, computers: chosen, minutes: chance.between(1, 5) }
   if (kind < 0.5) return { at, type: chance.pick(['poweroff', 'reboot'] as const), host, computers: chosen }
   if (kind < 0.58) return { at, type: 'cancel', host, nth: chance.between(1, 3) }

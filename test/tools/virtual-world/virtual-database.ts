@@ -33,6 +33,8 @@ export class VirtualDatabase {
   readonly #chance: Chance
   readonly #cluster = createMemoryCluster()
   readonly #work
+  /** Of the present members. */
+  readonly #epochs = new Map<string, number>()
 
   constructor(time: VirtualTime, chance: Chance) {
     this.#time = time
@@ -41,6 +43,10 @@ export class VirtualDatabase {
     const outputs = new MemoryOutputs(tables, defaultLimits)
     this.store = { ...createStore(tables, outputs, async () => outputs.deleteOld()), async close() {} }
     this.#work = createMemoryWork(this.store)
+  }
+
+  epochOf(host: string): number | undefined {
+    return this.#epochs.get(host)
   }
 
   async open(): Promise<Store> {
@@ -78,7 +84,11 @@ export class VirtualDatabase {
   /** What a membership ends is in the tables of work. */
   #membersOf({ members }: Pick<ClusterStore, 'members'>): Members {
     const work = this.#work
-    const end = (key: HostKey, reason: string) => work.remove(key, reason)
+    const epochs = this.#epochs
+    const end = (key: HostKey, reason: string) => {
+      if (epochs.get(key.name) === key.epoch) epochs.delete(key.name)
+      return work.remove(key, reason)
+    }
     return {
       ...members,
       async join(host) {
@@ -87,6 +97,7 @@ export class VirtualDatabase {
         if (!joined) return undefined
         const ended = before ? end(before, 'daemon restarted') : []
         work.join({ name: host.name, epoch: joined.epoch })
+        epochs.set(host.name, joined.epoch)
         return { ...joined, ended }
       },
       async remove(host, reason) {
