@@ -138,6 +138,8 @@ export const optionsSchema = section({
         })('239.192.88.90'),
         // udp-sender uses the next one, too.
         port: { ...count(8892), minimum: 2, maximum: 65_534, multipleOf: 2 },
+        // Networks that the packets reach: each router on the way takes one off.
+        ttl: { ...count(1), minimum: 1, maximum: 255 },
       }),
     }),
   }),

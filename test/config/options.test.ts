@@ -8,7 +8,7 @@ import { loadOptions, OptionsError } from '../../host/config/options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'options-'))
 const file = join(folder, 'options.json')
-const multicast = { wait_seconds: 60, rate_mbit: 400, address: '239.192.88.90', port: 8892 }
+const multicast = { wait_seconds: 60, rate_mbit: 400, address: '239.192.88.90', port: 8892, ttl: 1 }
 
 function load(content: unknown) {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))

@@ -20,7 +20,7 @@ writeFileSync(join(folder, 'udp-sender'), `#!/bin/sh\necho "$*" > ${started}\nex
 const { PATH } = process.env
 process.env.PATH = `${folder}:${PATH}`
 
-const options = { wait_seconds: 100, rate_mbit: 50, address: '239.1.2.3', port: 9000 }
+const options = { wait_seconds: 100, rate_mbit: 50, address: '239.1.2.3', port: 9000, ttl: 3 }
 const transmission = { address: '239.1.2.3', port: 9000 }
 const lab = await startCopyLab(options)
 const test = suite('joins of a multicast')
@@ -100,7 +100,7 @@ test('it begins when all computers of the job have joined', async () => {
   await pollUntil(() => readFileSync(started, 'utf8') !== '')
   const words = readFileSync(started, 'utf8')
   match(words, /--file \S+\/images\/debian\.img --interface 127\.0\.0\.1 --portbase 9000 /)
-  match(words, /--max-bitrate 50m --min-receivers 3 /)
+  match(words, /--max-bitrate 50m --ttl 3 --min-receivers 3 /)
   await failAll(copies)
 })
 

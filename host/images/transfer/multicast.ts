@@ -177,7 +177,7 @@ export class Multicast {
 
   #argumentsFor({ name, from, joined }: Group): string[] {
     const { directory, options } = this.#deps
-    const { address, port, rate_mbit } = options
+    const { address, port, rate_mbit, ttl } = options
     const values = {
       file: join(directory, imageFile(name)),
       interface: from,
@@ -185,6 +185,7 @@ export class Multicast {
       'mcast-rdv-address': address,
       'mcast-data-address': address,
       'max-bitrate': `${rate_mbit}m`,
+      ttl,
       'min-receivers': joined.size,
       'max-wait': connectSeconds,
       'start-timeout': startSeconds,
