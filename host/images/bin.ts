@@ -85,10 +85,14 @@ export class Bin {
 
   /** Deletes all files of an image. Their names are free after this tick; deleting a large file takes seconds. */
   discard(name: string): void {
-    const folder = this.#moveOut(name)
-    rm(folder, { recursive: true, force: true }).catch(error =>
-      this.#deps.log.warn('images', `bin: ${name}: ${message(error)}`),
-    )
+    const { options, log } = this.#deps
+    try {
+      const folder = this.#moveOut(name)
+      rm(folder, { recursive: true, force: true }).catch(error => log.warn('images', `bin: ${name}: ${message(error)}`))
+    } catch {
+      // A full disk has no block for a folder: which is why many creations fail.
+      for (const path of pathsOf(options.directory, name)) rmSync(path, { force: true })
+    }
   }
 
   /**

@@ -151,6 +151,16 @@ test('the entry is there before the first file has moved, and not when none coul
   equal([await files.list(), await files.find(Number(id))], [[], undefined])
 })
 
+test('what a failed creation has left is deleted, also where no folder can be made: on a full disk', () => {
+  const directory = join(lab.folder, 'full')
+  mkdirSync(directory)
+  for (const file of ['.fleet-host', 'half.img', 'half.img.sum']) writeFileSync(join(directory, file), '')
+  const files = new Bin({ options: { directory, keep_days: 3 }, log: createLog(() => {}), clock })
+  throws(() => files.put('half', { reason: 'creation failed' }))
+  files.discard('half')
+  equal(readdirSync(directory), ['.fleet-host'])
+})
+
 test.after(() => lab.stop())
 test.run()
 
