@@ -1,7 +1,16 @@
 // A virtual computer whose live system has the agent and this machine's programs for it: so small that a test starts it.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { addAgent } from '../../host/live-system/agent-files.ts'
@@ -18,7 +27,7 @@ const rules = ['60-block', '60-persistent-storage'].map(name => `/usr/lib/udev/r
 const drivers = ['virtio_pci', 'virtio_net', 'virtio_blk']
 
 /** Of Debian's kernels; without one, undefined. */
-const release = readdirSync('/boot')
+const release = (existsSync('/boot') ? readdirSync('/boot') : [])
   .flatMap(file => /^vmlinuz-(.+-amd64)$/.exec(file)?.[1] ?? [])
   .at(-1)
 
