@@ -9,7 +9,7 @@ import { lostDatabase } from './queue/part-sender.ts'
 import type { Queue } from './queue/queue.ts'
 import type { QueueDeps } from './queue/queue-deps.ts'
 import { QueueOwnership } from './queue/queue-ownership.ts'
-import type { QueuedPart } from './queue/queued-parts.ts'
+import type { QueuedName, QueuedPart } from './queue/queued-parts.ts'
 import type { OpenJob } from './record/open-job.ts'
 
 /** Milliseconds until a cancellation that could not be stored is tried again. */
@@ -54,7 +54,10 @@ export class HostJobs {
     return direct.size > 0 ? this.#waitUntilClaimed(id) : undefined
   }
 
-  /** See `PartSenderDeps`. */
+  /** See `QueueDeps`. */
+  giveBack = (part: QueuedName): Promise<void> => this.#assigner.giveBack(part)
+
+  /** See `QueueDeps`. */
   handOver(addr: string, part: QueuedPart): boolean {
     return this.#ownership.handOver(addr, part)
   }

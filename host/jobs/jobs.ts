@@ -29,8 +29,7 @@ export function createJobs(deps: JobsDeps) {
   const { findFlagged } = deps
   const running = new RunningParts()
   const jobEvents = new JobEvents(deps)
-  const throttledLog = limitLog(deps.log)
-  const base = { ...deps, running, jobEvents, throttledLog, hostOf: createHostOf(deps) }
+  const base = { ...deps, running, jobEvents, throttledLog: limitLog(deps.log), hostOf: createHostOf(deps) }
   const jobStore = new JobStore(base)
   const recorder = new JobRecorder({ ...deps, jobStore, startJob: (...job) => host.startJob(...job) })
   const trimmer = new JobTrimmer(deps)
@@ -40,6 +39,7 @@ export function createJobs(deps: JobsDeps) {
     ...{ ...base, recorder, prepare, rights },
     queueCommand: () => findFlagged('beforeQueue'),
     handOver: (addr, part) => host.handOver(addr, part),
+    giveBack: part => host.giveBack(part),
     whyHeld: () => drain.refusal()?.refused,
   }
   const queue = new Queue(queueDeps)

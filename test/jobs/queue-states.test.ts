@@ -7,11 +7,12 @@ import type { Accepted } from '../../host/jobs/prepare.ts'
 import { ClientQueue, type QueueState } from '../../host/jobs/queue/client-queue.ts'
 import { Queue } from '../../host/jobs/queue/queue.ts'
 import type { QueueDeps } from '../../host/jobs/queue/queue-deps.ts'
-import { QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
+import { type QueuedName, QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
 import { RunningParts } from '../../host/jobs/record/running-parts.ts'
 import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import type { PartUpdate } from '../../stores/store.ts'
 
 const states = suite('queue states')
 
@@ -119,6 +120,7 @@ function createTestQueue() {
   const sent: string[] = []
   const requests = new Map<string, AgentRequest>()
   const store = { fails: true }
+  const ends: string[] = []
   const deps = {
     clock,
     events,
@@ -147,7 +149,7 @@ function createTestQueue() {
     },
     recorder: {
       settle: async () => {},
-      update: () => {},
+      update: ({ index, state }: PartUpdate) => void ends.push(`${index} ${state}`),
       end: () => {},
       updateNow: async () => {
         if (store.fails) throw new Error('disk full')
@@ -155,6 +157,7 @@ function createTestQueue() {
     },
     cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
     handOver: () => false,
+    giveBack: async ({ index }: QueuedName) => void ends.push(`${index} queued`),
     decider: { concerns: () => false },
     findCommand: () => command,
     queueCommand: () => ({ ...command, name: 'run-schedule' }),
@@ -162,7 +165,7 @@ function createTestQueue() {
   }
   // `as`: a queue uses nothing else of these here.
   const queue = new Queue(deps as unknown as QueueDeps)
-  return { queue, clock, events, sent, requests, store }
+  return { queue, clock, events, sent, requests, store, ends }
 }
 
 failures('a part that cannot be stored as sent is tried again after 5 s, while other queues stay paused', async () => {
@@ -189,6 +192,21 @@ failures('a part that cannot be stored as sent is tried again after 5 s, while o
   equal(queue.depth, 1)
   queue.wake()
   equal(sent, [`${silent} run-schedule`])
+  queue.close()
+})
+
+failures('a part that may be stored as sent, and is not, is given back before it ends', async () => {
+  const { queue, events, requests, ends } = createTestQueue()
+  const addr = '127.0.0.2'
+  const waiting = queue.waitingJobs.of({ id: 1, steps: [{ command: 'hardware', payload: {} }] }, part, () => [])
+  for (const index of [0, 1]) queue.append(addr, [new QueuedPart(waiting, { index, step: 0 })])
+  requests.get(addr)?.onEnd?.(addr, { result: 'success', answered: true }, 0)
+  events.emit({ type: 'command-ended', addr, command: '', result: 'success' })
+  await new Promise(setImmediate)
+  equal(ends, [])
+  queue.cancel({ job: 1, isOwn: () => true }, 'no longer needed')
+  await new Promise(setImmediate)
+  equal(ends, ['0 queued', '1 cancelled', '0 cancelled'])
   queue.close()
 })
 

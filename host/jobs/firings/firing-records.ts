@@ -90,9 +90,13 @@ export class FiringRecords {
    * or not have got the answer.
    */
   expect(schedule: Pick<Schedule, 'id' | 'name'>, time: number): void {
+    this.#later(() => void this.#logged(schedule.id, () => this.#addExpected(schedule, time)))
+  }
+
+  #later(work: () => void): void {
     const cancel = this.#deps.clock.after(recordMilliseconds, () => {
       this.#checks.delete(cancel)
-      void this.#logged(schedule.id, () => this.#addExpected(schedule, time))
+      work()
     })
     this.#checks.add(cancel)
   }
@@ -103,9 +107,11 @@ export class FiringRecords {
     if (firings.some(firing => firing.time === time && firing.problem?.state !== 'missed')) return
     const recorded = new Set(firings.map(({ job }) => job))
     const jobs = await this.#deps.store.jobs.list({ schedule: schedule.id, limit: searchedJobs })
-    // The first one since: later ones may be those of later firings.
-    const job = jobs.filter(({ id, created }) => created >= time && !recorded.has(id)).at(-1)
-    if (job) await this.add(schedule, { time, job: job.id })
+    const since = jobs.filter(({ id, created }) => created >= time && !recorded.has(id))
+    // The first one: later ones may be those of later firings. But what was stored without an answer is cancelled.
+    const job = since.filter(({ counts: { cancelled, ...others } }) => cancelled === 0 || hasAny(others)).at(-1)
+    const first = job ?? since.at(-1)
+    if (first) await this.add(schedule, { time, job: first.id })
   }
 
   /** The newest first. */
@@ -179,14 +185,19 @@ export class FiringRecords {
     return lists
   }
 
-  async #logged(schedule: number, work: () => Promise<void>): Promise<void> {
+  /** Does it again until the store does not refuse it any more. */
+  async #logged(schedule: number, work: () => Promise<void>, isFirst = true): Promise<void> {
     try {
       await work()
     } catch (error) {
-      this.#deps.log.error('schedules', `${schedule || 'all'}: how it went could not be recorded`, error)
+      const text = `${schedule || 'all'}: how it went could not be recorded, tried again`
+      if (isFirst) this.#deps.log.error('schedules', text, error)
+      this.#later(() => void this.#logged(schedule, work, false))
     }
   }
 }
+
+const hasAny = (counts: Record<string, number>) => Object.values(counts).some(count => count > 0)
 
 function toList({ key, value }: { key: string; value: string }): FiringList & { id: number } {
   const list: FiringList = JSON.parse(value)

@@ -23,7 +23,7 @@ export class PartAssigner {
     this.#assigning ??= this.#assignAll()
   }
 
-  /** Resolves when a part that was stored as sent is stored as queued. */
+  /** See `QueueDeps`. */
   async giveBack({ job, index }: QueuedName): Promise<void> {
     while (!this.#isClosed) {
       try {

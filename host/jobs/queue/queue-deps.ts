@@ -7,7 +7,7 @@ import type { JobEvents } from '../record/job-events.ts'
 import type { JobRecorder } from '../record/recorder.ts'
 import type { RunningParts } from '../record/running-parts.ts'
 import type { PartRights } from './part-rights.ts'
-import type { QueuedPart } from './queued-parts.ts'
+import type { QueuedName, QueuedPart } from './queued-parts.ts'
 
 export interface QueueDeps extends JobsDeps {
   prepare: Prepare
@@ -20,6 +20,8 @@ export interface QueueDeps extends JobsDeps {
   hostOf(addr: string): string | undefined
   /** True when another host looks after the client now, which gets the part. */
   handOver(addr: string, part: QueuedPart): boolean
+  /** Resolves when a part that the store may have as sent is stored as queued. */
+  giveBack(part: QueuedName): Promise<void>
   /** The command that agents are sent before their queued parts. */
   queueCommand(): LoadedCommand | undefined
   /** Why nothing is sent at once now, if so. */

@@ -1,6 +1,6 @@
 // Sends the parts that wait for their client: one at a time, in order, and never twice.
 
-import type { Part } from '../../../stores/store.ts'
+import type { Part, PartUpdate } from '../../../stores/store.ts'
 import type { FleetEvent } from '../../system/events.ts'
 import type { PartList } from '../record/part-list.ts'
 import { ClientQueue, type TakeTarget, takeParts } from './client-queue.ts'
@@ -87,7 +87,7 @@ export class Queue {
     let count = 0
     for (const [addr, parts] of takeParts(this.#queues, target)) {
       const reason = typeof why === 'string' ? why : why(addr, parts[0]?.index ?? -1)
-      for (const { job, index } of parts) this.#deps.recorder.update({ job, index, state, reason, ended })
+      for (const part of parts) this.#end(part, { state, reason, ended })
       count += parts.length
       this.#advance(addr)
     }
@@ -180,8 +180,9 @@ export class Queue {
     }
   }
 
-  #startExpiry(queue: ClientQueue, { job, index, waitingJob, rules }: QueuedPart): void {
-    const { clock, recorder } = this.#deps
+  #startExpiry(queue: ClientQueue, part: QueuedPart): void {
+    const { waitingJob, rules } = part
+    const { clock } = this.#deps
     // The whole job expires at another time, apart from clients that have begun it.
     if (rules?.until !== undefined && clock.now() < rules.until) return
     const { queued, expires } = waitingJob
@@ -189,12 +190,20 @@ export class Queue {
     const cancel = clock.after(time - clock.now(), () => {
       const ended = clock.now()
       const reason = whyWaiting(queue.addr, undefined, this.#deps)
-      recorder.update({ job, index, state: 'expired', reason, ended })
+      this.#end(part, { state: 'expired', reason, ended })
       queue.shift()
       queue.since = ended
       this.#advance(queue.addr)
     })
     queue.expiry = { time, cancel }
+  }
+
+  /** What the store may have as sent is given back before: there nothing of it would end. */
+  #end(part: QueuedPart, end: Pick<PartUpdate, 'state' | 'reason' | 'ended'>): void {
+    const { recorder, giveBack } = this.#deps
+    const update = () => recorder.update({ job: part.job, index: part.index, ...end })
+    if (part.isUncertain) void giveBack(part).then(update)
+    else update()
   }
 
   /** Sends the queue command. Any reply opens the queue; the end of the command is an event that leads to #advance. */
