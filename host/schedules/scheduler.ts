@@ -58,8 +58,9 @@ export class Scheduler {
         log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
         await this.#addMissed(schedule, new Date(schedule.since), 'the daemon was not running')
       }
-      // Its last firing, when this host ended before that was recorded.
-      this.#deps.onTaken(schedule, schedule.since)
+      // Its last firing, when this host ended before that was recorded. A new schedule has had none: it begins between two.
+      const last = nextFiring(schedule, new Date(schedule.since - 1))
+      if (last?.getTime() === schedule.since) this.#deps.onTaken(schedule, schedule.since)
       this.register(schedule)
     }
   }

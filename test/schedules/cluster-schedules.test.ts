@@ -70,9 +70,7 @@ function openHost(name: string, common: Shared, { start = '2026-03-02T08:30:00Z'
     events,
     isDraining: () => host.isDraining,
     onMissed: async () => {},
-    onTaken: (schedule, time) => {
-      if (time === due.getTime()) common.taken.push(`${name} ${schedule.name}`)
-    },
+    onTaken: (schedule, time) => void common.taken.push(`${name} ${schedule.name} ${new Date(time).toISOString()}`),
     async run(schedule, firing) {
       if (host.fails) throw new Error('the database does not respond')
       if (!firing || !(await common.claim(firing))) return 'taken'
@@ -154,6 +152,15 @@ test('hosts follow the schedules that another one adds, changes and removes, als
   a.events.emit({ type: 'schedule-removed', schedule: 3 })
   equal(a.scheduler.ids(), [3])
   a.scheduler.close()
+})
+
+test('the time at which a schedule was added is not taken for a firing, its last one is', async () => {
+  const common = createShared()
+  await openHost('a', common).scheduler.start()
+  equal(common.taken, [])
+  await common.claim({ schedule: 1, time: due.getTime() })
+  await openHost('b', common, { start: '2026-03-02T09:00:05Z' }).scheduler.start()
+  equal(common.taken, ['b s1 2026-03-02T09:00:00.000Z'])
 })
 
 test('runs that were missed while no host was there are reported once, by the first host', async () => {
