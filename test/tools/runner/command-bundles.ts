@@ -29,7 +29,8 @@ type Bundles = Record<string, Extract<Bundle, { code: string }>>
 export async function writeCommandBundles(folder: string): Promise<void> {
   const { bundle } = await import('../../../host/modules/bundle.ts')
   const { validateModule } = await import('../../../host/modules/validate.ts')
-  const paths = [join(root, 'commands'), join(root, 'commands/packs')].map(path => ({ path, origin: 'built-in' }))
+  const folders = ['commands', 'commands/packs', 'test/tools/virtual-world/modules']
+  const paths = folders.map(folder => ({ path: join(root, folder), origin: 'built-in' }))
   const files = await new FolderLists(paths, { warn() {} }).list([])
   const bundles: Bundles = {}
   const load = async ({ file, isInPack }: (typeof files)[number]): Promise<CheckedModule> => {

@@ -1,6 +1,7 @@
 // What the daemon promises, looked at when everything was mended and nothing happens any more.
 import type { Part } from '../../../stores/store.ts'
 import { type Answer, callHost } from './callers.ts'
+import { checkEvents, nameOfEvent } from './check-events.ts'
 import type { Computer } from './computers.ts'
 import type { Copies } from './copies.ts'
 import type { World } from './world.ts'
@@ -33,7 +34,15 @@ export async function findViolations(ended: Ended): Promise<string[]> {
     found.push(...twice.map(script => `${computer.addr} was sent ${script} twice`))
   }
   for (const operation of operations) found.push(...(await checkOperation(ended, operation)))
-  return [...found, ...(await checkLists(ended))]
+  const expected = operations.flatMap(eventsOf)
+  return [...found, ...(await checkEvents(ended.world, expected)), ...(await checkLists(ended))]
+}
+
+/** What is stored with what has been acknowledged. */
+function eventsOf({ answer, due }: Operation): string[] {
+  const { job, id } = answer ?? { job: 0, id: 0 }
+  if (due > 0) return id > 0 ? [nameOfEvent({ type: 'schedule-added', schedule: id })] : []
+  return job > 0 ? [nameOfEvent({ type: 'job-finished', job })] : []
 }
 
 const isEnded = ({ state }: Part) => state !== 'queued' && state !== 'sent'

@@ -86,6 +86,16 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     text: 'for (const [, group] of full) group.isFull = false',
     by: '',
   },
+  'hook cursor too far': {
+    file: 'host/hooks/stored-reader.ts',
+    text: 'if (!isWaiting) this.#handled = this.#read',
+    by: 'this.#handled = isWaiting ? this.#read : this.#read',
+  },
+  'events of a failed run forgotten': {
+    file: 'host/hooks/hook-position.ts',
+    text: 'this.#batch ??= this.queue.take()',
+    by: 'this.#batch = this.queue.take()',
+  },
   'queues not read when members change': {
     file: 'host/jobs/queue/queue-ownership.ts',
     text: 'cluster.onMembersChange(() => this.#reload())',

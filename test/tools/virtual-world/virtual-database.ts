@@ -3,7 +3,7 @@ import { defaultLimits } from '../../../stores/check-options.ts'
 import { MemoryOutputs } from '../../../stores/memory/memory-outputs.ts'
 import { createStore } from '../../../stores/memory/store.ts'
 import { createTables } from '../../../stores/memory/tables/tables.ts'
-import type { ClusterStore, HostKey, Members, Notifications, Store } from '../../../stores/store.ts'
+import type { ClusterStore, HostKey, Members, Notifications, Store, StoredEvent } from '../../../stores/store.ts'
 import { createMemoryCluster } from '../../harness/memory-cluster.ts'
 import { createMemoryWork } from '../../harness/memory-work.ts'
 import type { Chance } from './chance.ts'
@@ -33,6 +33,7 @@ export class VirtualDatabase {
   readonly #chance: Chance
   readonly #cluster = createMemoryCluster()
   readonly #work
+  readonly #events: StoredEvent[] = []
   /** Of the present members. */
   readonly #epochs = new Map<string, number>()
 
@@ -41,12 +42,27 @@ export class VirtualDatabase {
     this.#chance = chance
     const tables = createTables()
     const outputs = new MemoryOutputs(tables, defaultLimits)
-    this.store = { ...createStore(tables, outputs, async () => outputs.deleteOld()), async close() {} }
+    const store = createStore(tables, outputs, async () => outputs.deleteOld())
+    const trim = async (id: number, keep: number) => {
+      await this.storedEvents()
+      return store.storedEvents.trim(id, keep)
+    }
+    // In a database each host has types of its own: what one that ends does not need any more, the others still do.
+    const record = (types: readonly string[]) => types.length > 0 && store.storedEvents.record(types)
+    this.store = { ...store, storedEvents: { ...store.storedEvents, record, trim }, async close() {} }
     this.#work = createMemoryWork(this.store)
   }
 
   epochOf(host: string): number | undefined {
     return this.#epochs.get(host)
+  }
+
+  /** Also those that have been deleted since. */
+  async storedEvents(): Promise<readonly StoredEvent[]> {
+    const last = () => this.#events.at(-1)?.id ?? 0
+    const events = await this.store.storedEvents.read(last(), Number.MAX_SAFE_INTEGER)
+    this.#events.push(...events.filter(({ id }) => id > last()))
+    return this.#events
   }
 
   async open(): Promise<Store> {

@@ -25,6 +25,8 @@ export interface World {
   hosts: VirtualHost[]
   /** What has happened, a line each: the same for the same seed. */
   history: string[]
+  /** What the hook `follow-events` has got, in that order. */
+  delivered: string[]
   note(line: string): void
   close(): void
 }
@@ -40,11 +42,14 @@ export function createWorld(seed: number, names: readonly string[], evaluate: ()
   setStoreSource({ open: () => database.open(), openCluster: () => database.openCluster() })
   const folder = mkdtempSync(join(tmpdir(), 'fleet-world-'))
   const history: string[] = []
+  const delivered: string[] = []
   const note = (line: string) => void history.push(`${(time.elapsed / 1000).toFixed(3)} ${line}`)
   const isCluster = names.length > 1
-  const hosts = names.map((name, at) => new VirtualHost({ name, at, isCluster, folder, network, evaluate, note }))
+  const hosts = names.map(
+    (name, at) => new VirtualHost({ name, at, isCluster, folder, network, evaluate, note, delivered }),
+  )
   const close = () => rmSync(folder, { recursive: true, force: true })
-  return { time, chance, network, database, hosts, history, note, close }
+  return { time, chance, network, database, hosts, history, delivered, note, close }
 }
 
 interface HostDeps {
@@ -54,6 +59,7 @@ interface HostDeps {
   folder: string
   network: VirtualNetwork
   evaluate(): HostProgram
+  delivered: string[]
   note(line: string): void
 }
 
@@ -81,13 +87,16 @@ export class VirtualHost {
 
   /** Resolves when it listens. A start that fails is noted, and resolves too. */
   async start(): Promise<void> {
-    const { note, evaluate } = this.#deps
+    const { note, evaluate, delivered } = this.#deps
     const life = createLife(this.name)
     this.life = life
     note(`${this.name} starts`)
     const { startHost, loadOptions, createLog } = evaluate()
     const write = (line: string) => {
-      if (!life.isDead) note(`${this.name} ${line.trimEnd().replace(/^\S+ /, '')}`)
+      if (life.isDead) return
+      note(`${this.name} ${line.trimEnd().replace(/^\S+ /, '')}`)
+      const [, names] = /\/follow-events\.ts: delivered (.*)$/m.exec(line) ?? []
+      if (names !== undefined) delivered.push(...names.split(', '))
     }
     try {
       const { options } = loadOptions(this.#writeOptions())
@@ -136,6 +145,7 @@ export class VirtualHost {
       store: { adapter: join(root, 'test/tools/virtual-world/virtual-store.ts'), path: `./data-${name}` },
       repository: { directory: './images' },
       images: { log: { off: true } },
+      commands: [join(root, 'test/tools/virtual-world/modules')],
       ...(isCluster && { cluster: { name } }),
     }
     writeFileSync(file, JSON.stringify(options))
