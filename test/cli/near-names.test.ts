@@ -27,9 +27,9 @@ test('a comma may be in the name of a room, however it is written', () => {
 
 test('a name in other capitals is taken, and few names are listed where none is like it', async () => {
   is((await fleet('room', 'show', 'ROOM 101')).code, 0)
-  is((await fleet('room', 'show', 'hall')).error, 'fleet: room: expected one of Room, Room, Room 101, got hall\n')
+  is((await fleet('room', 'show', 'hall')).error, 'fleet: room: expected one of Room, Room, "Room 101", got hall\n')
   const { code, error } = await fleet('room', 'add', 'Hall', '--netmask', '255.255.255.0')
-  equal([code, error], [2, 'fleet: --center: expected one of Center, Science faculty, got none\n'])
+  equal([code, error], [2, 'fleet: --center: expected one of Center, "Science faculty", got none\n'])
 })
 
 test.run()

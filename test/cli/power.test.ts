@@ -65,7 +65,7 @@ test('several systems of one name, and none at all, are said with what there is'
   )
   is((await fleet('start', 'windows', 'lab-c11', '--partition', '1')).code, 0)
   const none = await fleet('start', 'Solaris', 'lab-c9', 'lab-c10')
-  equal([none.code, none.error], [2, 'fleet: start: expected one of Debian 13, Windows 11 Pro, got Solaris\n'])
+  equal([none.code, none.error], [2, 'fleet: start: expected one of "Debian 13", "Windows 11 Pro", got Solaris\n'])
 })
 
 test('what ends a session asks, with who is logged in where, and reports what it could not reach', async () => {

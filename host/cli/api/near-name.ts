@@ -7,18 +7,22 @@ const mostNames = 3
 
 /** `where: expected shell-run, got shell-rum`: suggests the most similar names, of several the nearest first. */
 export function unknownName(where: string, text: string, candidates: { name: string }[]): CliError {
-  const [near, ...others] = nearNames(text, candidates)
-  const similar = others.length > 0 ? `one of ${candidates.length}, such as ${[near, ...others].join(', ')}` : near
+  const near = nearNames(text, candidates)
+  const similar = near.length > 1 ? `one of ${candidates.length}, such as ${listNames(near)}` : near[0]
   return usageError(`${where}: expected ${similar ?? existing(candidates)}, got ${text}`)
 }
+
+/** Those with a comma or a blank in quotes, as commands take them. */
+export const listNames = (names: string[]): string =>
+  names.map(name => (/[\s,]/.test(name) ? `"${name}"` : name)).join(', ')
 
 /** All of few names, as one of them may be meant. */
 const existing = (candidates: { name: string }[]): string => {
   const names = candidates.map(({ name }) => name)
   if (names.length === 0) return 'an existing name'
   return names.length <= mostNames
-    ? `one of ${names.join(', ')}`
-    : `one of ${names.length}, such as ${names.slice(0, mostNames).join(', ')}`
+    ? `one of ${listNames(names)}`
+    : `one of ${names.length}, such as ${listNames(names.slice(0, mostNames))}`
 }
 
 /** As near as the nearest one: of rooms with numbers none is meant more than another. */

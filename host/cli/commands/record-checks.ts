@@ -2,6 +2,7 @@
 import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
 import type { NamedRecord } from '../api/find-record.ts'
+import { listNames } from '../api/near-name.ts'
 import type { Filled } from '../api/payload-options.ts'
 import { readComputers, readRecords } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
@@ -32,7 +33,7 @@ async function warnOfEqualMacs({ connect, printError }: CliContext, mac: string)
 export async function onlyCenter(api: ApiClient): Promise<NamedRecord> {
   const [only, ...others] = await readRecords(api, 'center')
   if (!only) throw usageError('--center: expected a center, got none: fleet center add <name> adds the first one')
-  const names = [only, ...others].map(({ name }) => name).join(', ')
+  const names = listNames([only, ...others].map(({ name }) => name))
   if (others.length > 0) throw usageError(`--center: expected one of ${names}, got none`)
   return only
 }

@@ -2,6 +2,7 @@
 import type { InstalledSystem } from '../../contract/answers.ts'
 import { placeOf, readSystems, systemsNamed } from '../api/installed-systems.ts'
 import { inParallel } from '../api/job-reader.ts'
+import { listNames } from '../api/near-name.ts'
 import { usageError } from '../cli-error.ts'
 import { actOptions, printPreview, queueOptions, reportJobs, selectComputers, sendCommand } from './act-on-computers.ts'
 import { subcommand } from './subcommand.ts'
@@ -54,5 +55,5 @@ const keyOf = ({ disk, partition }: InstalledSystem) => `${disk} ${partition}`
 
 function known(installed: ReadonlyMap<string, InstalledSystem[]>): string {
   const names = new Set([...installed.values()].flatMap(systems => systems.map(({ name }) => name)))
-  return names.size === 0 ? 'computers that have reported their disks' : `one of ${[...names].sort().join(', ')}`
+  return names.size === 0 ? 'computers that have reported their disks' : `one of ${listNames([...names].sort())}`
 }
