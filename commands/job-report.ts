@@ -1,6 +1,6 @@
 // Reports what became of each computer of a job: who has the image, who not, and why.
 import type { Command } from 'fleet-host'
-import { entry, partStates } from './_schemas/jobs.ts'
+import { entry, partStates, waiting } from './_schemas/jobs.ts'
 import { address, described, flag, integer, like, list, object, text, time } from './_schemas/objects.ts'
 
 const counts = {
@@ -22,6 +22,7 @@ const computer = object({
   'has_image?': described(flag, 'absent for a job that restores none', false),
   'unconfirmed?': { enum: [true], description: 'the log of the copy could not confirm the success' },
   'reason?': like(text, 'No space left on device'),
+  'waiting?': waiting,
   'command?': described(text, 'of the step that `state` is about; absent after success', 'image-restore'),
   'started?': time,
   'ended?': described(

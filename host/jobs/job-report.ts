@@ -1,7 +1,7 @@
 // Reports what became of each computer of a job: who has the image, who not, and why.
 import { isUnfinished } from '../../stores/rules/part-states.ts'
 import type { Frozen, IndexedPart, Job, PartCounts, PartPage, ScopeNode, Store } from '../../stores/store.ts'
-import type { ReportQuery } from '../contract/services.ts'
+import type { PartWait, ReportQuery } from '../contract/services.ts'
 import { slices } from '../system/request-slices.ts'
 
 /** Computers of one response, so that it stays within the response limit. */
@@ -10,7 +10,13 @@ const pageSize = 500
 /** Parts that are read from the store at once. */
 const readParts = 5000
 
-type Row = ReturnType<typeof outcomeOf> & { client: string; name: string; room: string; center: string }
+type Row = ReturnType<typeof outcomeOf> & {
+  client: string
+  name: string
+  room: string
+  center: string
+  waiting: PartWait | undefined
+}
 
 export interface FoundJob {
   job: Job & { counts: PartCounts }
@@ -18,13 +24,18 @@ export interface FoundJob {
   clients?: string[] | undefined
 }
 
+interface ReportedJob extends FoundJob {
+  /** To be called for the parts of a client in their order. */
+  waitOf(part: IndexedPart & { job: number }): PartWait | undefined
+}
+
 export async function reportJob(
-  { job, clients }: FoundJob,
+  { job, clients, waitOf }: ReportedJob,
   { restoredBy, onlyMissing, after }: ReportQuery,
   store: Pick<Store, 'jobs' | 'scopes'>,
 ): Promise<object> {
   const parts = await allParts(store, job.id, { clients })
-  const rows = await reportRows(job, restoredBy, parts, await store.scopes())
+  const rows = await reportRows({ job, waitOf }, restoredBy, parts, await store.scopes())
   const listed = onlyMissing ? rows.filter(row => !hasIt(row) || row.unconfirmed) : rows
   const next = after + pageSize
   return {
@@ -57,7 +68,7 @@ export async function allParts(
 
 /** By center, room and name, as people count: pc-9 before pc-10. */
 async function reportRows(
-  job: Job,
+  { job, waitOf }: ReportedJob,
   restoredBy: string,
   parts: readonly IndexedPart[],
   centers: Frozen<ScopeNode[]>,
@@ -66,7 +77,10 @@ async function reportRows(
   const byClient = await grouped(parts, ({ client }) => client)
   const rows: Row[] = []
   await slices.forEach(byClient, ([client, own]) => {
-    rows.push({ client, ...(seats.get(client) ?? nowhere), ...outcomeOf(job, restoredBy, own) })
+    const outcome = outcomeOf(job, restoredBy, own)
+    const waits = own.map(part => waitOf({ ...part, job: job.id }))
+    const waiting = outcome.state === 'queued' ? waits[own.findIndex(isUnfinished)] : undefined
+    rows.push({ client, ...(seats.get(client) ?? nowhere), ...outcome, waiting })
   })
   return slices.sort(rows, compareRows)
 }

@@ -73,7 +73,9 @@ export function createReadJobs({ store, progress, waitsOf, registry, ...deps }: 
 
     async report(query, rights) {
       const found = await findJob(query.id, rights, store)
-      return isRefusal(found) ? found : reportJob(found, query, store)
+      if (isRefusal(found)) return found
+      const waitOf = createWaitOf(found.job, await waitsOf(found.job.id), deps)
+      return reportJob({ ...found, waitOf }, query, store)
     },
   }
 }

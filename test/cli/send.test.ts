@@ -135,6 +135,8 @@ test('a command for a client that is off waits with --queue, --expires or --wake
   await woken
   const id = /job (\d+)/.exec(sent.out)?.[1] ?? ''
   is((await testHost.call(`GET /jobs/${id}`)).json.counts.queued, 1)
+  match((await fleet('report', id)).out, / queued +off, woken \d\d:\d\d, until \d\d:\d\d/)
+  match((await fleet('report', id, '--csv')).out, /,"?off, woken /)
   is((await fleet('job', 'cancel', id)).code, 0)
   is((await testHost.call(`GET /jobs/${id}`)).json.counts.cancelled, 1)
 })

@@ -5,6 +5,7 @@ import { type ApiClient, readPages } from '../api/client.ts'
 import { stateWord } from '../api/job-sums.ts'
 import { CliError } from '../cli-error.ts'
 import { agentHint } from '../terminal/agent-hint.ts'
+import { formatWait } from '../terminal/progress-bar.ts'
 import { onOneLine, paint, stateColours } from '../terminal/terminal.ts'
 import { type Column, countColumn, formatLocalTime, formatTable, plural } from '../terminal/text-table.ts'
 import { requireJobId } from './jobs.ts'
@@ -48,7 +49,8 @@ const toCsv = (cells: string[]) => writeRecord(cells.map(cell => cell || undefin
 function csvRow({ center, room, name, client, state, has_image, ...row }: ComputerRow): string[] {
   const confirmed = state === 'success' || has_image ? (row.unconfirmed ? 'no' : 'yes') : ''
   const has = has_image === undefined ? '' : has_image ? 'yes' : 'no'
-  const { reason = '', started, ended } = row
+  const { started, ended } = row
+  const reason = reasonOf(row) ?? ''
   return [center, room, name, client, state, has, confirmed, reason, formatLocalTime(started), formatLocalTime(ended)]
 }
 
@@ -72,8 +74,13 @@ const computerColumns: Column<ComputerRow>[] = [
   },
   { title: 'began', value: ({ started }) => timeOnly(started) },
   { title: 'ended', value: ({ ended }) => timeOnly(ended) },
-  'reason',
+  { title: 'reason', value: reasonOf },
 ]
+
+/** Of what waits: what for. */
+function reasonOf({ reason, waiting }: Pick<ComputerRow, 'reason' | 'waiting'>): string | undefined {
+  return reason ?? (waiting && formatWait(waiting))
+}
 
 /** Names the step when it is not that of the image: the computer has it, but a later step has failed. */
 function outcomeOf({ state, has_image, command }: ComputerRow): string {
