@@ -1,6 +1,6 @@
 // How some computers of a room are left out: `--except`, and maintenance.
 import { suite } from 'uvu'
-import { equal, match } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { startLab } from '../harness/lab.ts'
 
@@ -27,11 +27,12 @@ test('a room gets an image without some of its computers', async () => {
   match(await restore('--room', '1', '--except', source.addr), one)
   match(await restore('--where', `room_id:1 -ip:${source.addr}`), one)
   match(await restore('--room', '1', '--except', 'nowhere'), /^fleet: there is no computer nowhere/)
+  is(await printed('wake', 'Room'), 'fleet: there is no computer Room; of the room: --room "Room"\n')
   match(await restore('--client', source.addr, '--except', source.addr), /^fleet: --except: expected others than all /)
   await lab.addComputer('127.0.34.4', { name: 'stray' })
   match(
     await restore('--client', source.addr, '--except', 'stray'),
-    /^fleet: --except: expected some of the computers that are chosen, got stray\n/,
+    /^fleet: --except: stray: not among the computers that are chosen, or left out already\n/,
   )
   await lab.call('POST /client/delete', { clients: ['127.0.34.4'] })
   match(
@@ -61,7 +62,7 @@ test('what a room does every night leaves out a computer for good, or in its mai
   match(shown, /\nfor +Room − \S+ \(follows the room\)\n/)
   match(shown, /\nleft out +pc-3 \(in maintenance\)\n/)
   match(await printed('schedule', 'edit', 'Some', '--except', 'pc-3'), /is for: Room − \S+, pc-3 \(follows the room\)/)
-  match(await printed('schedule', 'edit', 'Some', '--except', 'pc-3'), /^fleet: --except: expected some of the /)
+  match(await printed('schedule', 'edit', 'Some', '--except', 'pc-3'), /^fleet: --except: pc-3: not among the /)
   match(await printed('schedule', 'edit', 'Some', '--room', 'Room'), /is for: Room \(follows the room\)/)
   match(await printed('clients', 'pc-3'), /\n127\.0\.34\.3 .*\n1 off\n$/)
   const listed = await printed('clients', '--room', 'Room', '--except', source.addr, other.addr)

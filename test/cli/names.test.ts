@@ -188,7 +188,7 @@ test('script adds, shows, changes and deletes scripts of the library, which run 
   await outOf('schedule', 'delete', 'Install it: Center/Room')
   match(await outOf(...nightly, '--set', 'note=x'), /is scheduled every day/)
   equal((await testHost.call('GET /procedures')).json.procedures.at(-1).steps, [
-    { command: 'script-run', params: { script: 'Install it', values: { note: 'x' } } },
+    { command: 'script-run', params: { script: 'Install it', values: { note: 'x' }, timeout: 28_800 } },
   ])
   equal(await words('script', 'show'), ['Install it', '--version', '--text', '--json'])
   equal(await words('run', '--script'), ['Install it'])

@@ -27,7 +27,7 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   const out = await done(...args)
   match(
     out,
-    /^update\.sh, then poweroff: Room\nis .* at 22:30, wake, when idle, until 06:30, then poweroff also after a failed step \(schedule \d+\)\nwhere .*\nnext: .* 22:30:00; /,
+    /^update\.sh, then poweroff: Room\nis .* at 22:30, wake, when idle, until 06:30, then poweroff also after a failed step \(schedule \d+\)\nthe script is what update\.sh has now, and is ended where it runs longer than 8h; .*\nwhere .*\nnext: .* 22:30:00; /,
   )
   const [task] = (await lab.call('GET /tasks')).json.tasks
   const waiting = '{"wake":true,"when_idle":true,"until":"06:30","then":"poweroff"}'
@@ -36,10 +36,10 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   match(atOnce, /then poweroff where it succeeded/)
   const without = ['nightly', '--room', 'Room', '--run', file, '--at', '22:30', '--then-after', 'any']
   is((await fleet(...without)).error, 'fleet: nightly: expected --then with --then-after, got none\n')
-  match(atOnce, /wake, no when idle, .*\ncomputers where somebody is logged in are powered off, too\n/)
+  match(atOnce, /wake, no when idle, .*\nthe script .*\ncomputers where somebody is logged in are powered off, too\n/)
   match(await done('schedule', 'delete', 'At once'), /^schedule \d+ is deleted; .*\nwith it: task At once .*\n$/)
   const { steps } = (await lab.call('GET /procedures')).json.procedures.at(-1)
-  equal(steps, [{ command: 'shell-run', params: { run: 'apt-get -y upgrade\n', echo: true } }])
+  equal(steps, [{ command: 'shell-run', params: { run: 'apt-get -y upgrade\n', echo: true, timeout: 28_800 } }])
   match(await done('schedule', 'list'), /update\.sh, then poweroff: Room/)
 })
 
@@ -83,13 +83,13 @@ test('the script of a nightly is changed, unless it runs elsewhere or is none', 
     (await lab.call('GET /procedures')).json.procedures.find(({ id }: { id: number }) => id === procedure).steps
   const { out } = await edit('--run', write('new.sh', 'apt-get update\n'), '--then', 'poweroff')
   match(out, /^Script \(schedule \d+\) fires every day at 22:30\n/)
-  const does = `its procedure Script \\(procedure ${procedure}\\) does from now on: shell-run: apt-get update`
+  const does = `its procedure Script \\(procedure ${procedure}\\) does from now on: shell-run: apt-get update, at most 8h`
   const runs = `its task Script \\(task ${task}\\) runs with: wake, then poweroff also after a failed step`
   const [, undo = ''] = new RegExp(`\n${does}\n${runs}; take it back with: fleet undo (\\d+)\n$`).exec(out) ?? []
   match(await done('undo', undo), /^Taken back: task Script changed: steps, options; /)
   equal((await stepsNow())[0].params.run, 'sync')
   await lab.call('POST /undo', {})
-  equal(await stepsNow(), [{ command: 'shell-run', params: { run: 'apt-get update\n', echo: true } }])
+  equal(await stepsNow(), [{ command: 'shell-run', params: { run: 'apt-get update\n', echo: true, timeout: 28_800 } }])
   match((await edit('--set', 'a=b')).error, /schedule edit: expected --script with --set, got none/)
   match((await edit('--run', 'a', '--script', 'b')).error, /schedule edit: expected either --run or --script/)
   await done('task', 'add', 'Too', '--center', 'Center', '--procedure', 'Script')
@@ -185,14 +185,14 @@ test('schedules, tasks and procedures are shown with what they do', async () => 
       `task: Shown (task ${task})`,
       'how: wake, until 06:30',
       `procedure: Shown (procedure ${procedure})`,
-      'step 1: shell-run: sync',
+      'step 1: shell-run: sync, at most 8h',
       '',
     ],
   )
   equal((await shown('task')).at(-2), `used by: schedule Shown (schedule ${schedule})`)
   equal((await shown('procedure')).slice(1, 4), [
     `procedure: Shown (procedure ${procedure})`,
-    'step 1: shell-run: sync',
+    'step 1: shell-run: sync, at most 8h',
     `used by: task Shown (task ${task})`,
   ])
   is(JSON.parse(await done('schedule', 'show', 'Shown', '--json')).plan.task, task)

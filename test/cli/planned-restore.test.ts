@@ -90,7 +90,7 @@ test('a day and single computers may be chosen, the same is refused, and what is
   const dry = await restore('--client', 'upper-1', '--at', '2038-11-28 4:15', '--dry-run')
   equal([dry.code, (await plans()).length], [0, (await plans()).length])
   ok(dry.out.includes('planned already for that night'))
-  ok((await sameNight('upper-1')).out.includes(`\n${night} these; what is restored last stays\n`))
+  ok((await sameNight('upper-1')).out.includes(`\nwarning: ${night} these; what is restored last stays (fleet `))
   ok(!(await sameNight(good.addr)).out.includes('planned already'))
   const { error } = await fleet('schedule', 'edit', `${schedule}`, '--room', 'Room')
   ok(error.includes(`a planned restore stays with its computers: fleet schedule delete ${schedule} and fleet restore`))

@@ -54,7 +54,8 @@ export function findAddress(text: string, computers: ComputerRef[]): string {
   if (!computer) {
     const near = nearName(text, computers)
     const hint = near === undefined ? 'fleet pending lists clients without a record' : `maybe meant: ${near}`
-    throw usageError(`there is no computer ${text}; ${hint}`)
+    const isRoom = computers.some(({ room }) => room === text)
+    throw usageError(`there is no computer ${text}; ${isRoom ? `of the room: --room "${text}"` : hint}`)
   }
   if (others.length === 0) return computer.ip
   const candidates = [computer, ...others].map(({ ip, room }) => `${ip} (${room})`)

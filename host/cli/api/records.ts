@@ -72,7 +72,7 @@ export async function resolveAddresses(api: ApiClient, flags: ScopeFlags): Promi
   const strays = excepted.filter(address => !chosen.includes(address))
   if (strays.length > 0) {
     const names = (await readScopes(api)).computers.filter(({ ip }) => strays.includes(ip)).map(({ name }) => name)
-    throw usageError(`--except: expected some of the computers that are chosen, got ${names.join(', ')}`)
+    throw usageError(`--except: ${names.join(', ')}: not among the computers that are chosen, or left out already`)
   }
   const left = chosen.filter(address => !excepted.includes(address))
   if (left.length === 0) throw usageError('--except: expected others than all computers that are chosen')

@@ -1,4 +1,5 @@
 // What commands for computers have in common: the selection, the question, the wait, and the short report.
+import { groupBy } from '../../../stores/rules/group-by.ts'
 import { isUnfinished } from '../../../stores/rules/part-states.ts'
 import type { JobDetails, PartAnswer } from '../../contract/answers.ts'
 import { isEnded, isSuccess, readJob, waitForJob } from '../api/job-reader.ts'
@@ -189,19 +190,24 @@ async function formatReport(
   const cut = isExplained && parts.find(({ state, reason }) => state === 'failure' && reason?.includes('; '))
   const nameOf = (client: string) => computers.get(client)?.name ?? client
   const count = total - waiting.length - others.length
+  // What is as it was asked for is counted only.
+  const fine = groupBy(
+    others.filter(({ reason }) => Object.hasOwn(reasons, reason)),
+    ({ reason }) => reason,
+  )
+  const failed = others.filter(({ reason }) => !Object.hasOwn(reasons, reason))
   const describe = (outcomes: Outcome[]) =>
-    foldByReason(
-      outcomes.map(({ client, reason }) => ({ name: nameOf(client), reason: reasons[reason] ?? reason })),
-    ).join(', ')
+    foldByReason(outcomes.map(({ client, reason }) => ({ name: nameOf(client), reason }))).join(', ')
   const all = count === total ? plural(total, 'computer') : `${count} of ${total}`
   return [
-    paint(others.length === 0 ? 'green' : 'yellow', `${all} ${done}`),
-    ...(others.length === 0 ? [] : [`${others.length} not: ${onOneLine(describe(others))}`]),
+    paint(failed.length === 0 ? 'green' : 'yellow', `${all} ${done}`),
+    ...(failed.length === 0 ? [] : [`${failed.length} not: ${onOneLine(describe(failed))}`]),
+    ...Array.from(fine, ([reason, { length }]) => `${length} ${reasons[reason]}`),
     ...(waiting.length === 0
       ? []
       : [`${waiting.length} later: ${onOneLine(describe(waiting))} (${jobs.map(({ id }) => `fleet job ${id}`)})`]),
     ...(cut ? [`fleet doctor ${onOneLine(nameOf(cut.client))} says more`] : []),
-    ...agentHint(describe(others)),
+    ...agentHint(describe(failed)),
   ].join('; ')
 }
 

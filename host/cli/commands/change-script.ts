@@ -5,21 +5,31 @@ import { CliError } from '../cli-error.ts'
 import { onOneLine } from '../terminal/terminal.ts'
 import { cutLine } from '../terminal/text-table.ts'
 import { isScript, readStored, recordWords, type Stored, stepWords, usersOf } from './scheduled-records.ts'
-import { type ScriptFlags, scriptStep, scriptTitle } from './script-library.ts'
+import { type ScriptFlags, scriptStep, scriptTitle, timeoutOf } from './script-library.ts'
 
 /** Nothing else gets the new script. Resolves to what was done, and the name that the schedule has now. */
 export async function changeScript(api: ApiClient, schedule: ScheduleAnswer, task: TaskAnswer, flags: ScriptFlags) {
-  const { step, title } = await scriptStep(api, 'schedule edit', flags)
   const stored = await readStored(api)
   const { id, name, center, steps } = findOwnProcedure(stored, schedule.id, task)
+  const { step, title } = await changedStep(api, steps[0], flags)
   const payload = { procedure: String(id), center: String(center), name, steps: [step] }
   await api.call('POST /procedure/update', payload)
   const words = cutLine(onOneLine(stepWords(step, stored)), wordsCharacters)
   const former = schedule.plan?.procedure === id ? titleIn(schedule.name, steps[0]) : undefined
   return {
-    name: former === undefined ? schedule.name : `${title}${schedule.name.slice(former.length)}`,
+    name: former === undefined || title === undefined ? schedule.name : `${title}${schedule.name.slice(former.length)}`,
     line: `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}`,
   }
+}
+
+/** Another script has the time of the one before; `--timeout` alone changes the time. */
+async function changedStep(api: ApiClient, step: ProcedureAnswer['steps'][number] | undefined, flags: ScriptFlags) {
+  const params = step && 'command' in step ? step.params : {}
+  const { run, script, set, timeout } = flags
+  if (step && timeout !== undefined && [run, script, set].every(each => each === undefined))
+    return { step: { ...step, params: { ...params, timeout: timeoutOf(timeout) } }, title: undefined }
+  const seconds = params.timeout === undefined ? undefined : Number(params.timeout)
+  return scriptStep(api, 'schedule edit', flags, seconds)
 }
 
 /** What `fleet nightly` has called the script in the name of the schedule; undefined of a name that somebody has chosen. */

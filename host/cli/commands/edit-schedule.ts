@@ -1,5 +1,6 @@
 // `fleet schedule edit`, `suspend` and `resume`: the API replaces a whole schedule, so what is not named is sent as it is.
-import type { ScheduleAnswer, TaskAnswer } from '../../contract/answers.ts'
+import type { ScheduleAnswer, TaskAnswer, When } from '../../contract/answers.ts'
+import { dateOf, kindOf, timesOf } from '../../contract/recurrence-words.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -78,13 +79,13 @@ const edit = subcommand({
     '--no-wake': noWake,
   },
   help: `
---run and --script change the procedure that its task runs, where nothing else runs it;
+--run, --script and --timeout change the procedure that its task runs, where nothing else runs it;
 --until, --then, --then-after, --batch, --when-idle, --wake and what chooses computers change the task; --except alone leaves out more of them.`,
-  async run(context, { name, at, on, repeat, task, type, run, script, set, ...flags }, text) {
+  async run(context, { name, at, on, repeat, task, type, run, script, set, timeout, ...flags }, text) {
     const { room, center, client, where, group, except } = flags
     const options = optionsOf(flags)
     const changesOptions = Object.keys(options).length > 0
-    const changesScript = hasAny([run, script, set])
+    const changesScript = hasAny([run, script, set, timeout])
     const changesTargets = hasAny([room, center, client, where, group, except])
     const changesTask = changesOptions || changesScript || changesTargets
     if (!changesTask && !hasAny([name, at, on, task, type]))
@@ -93,13 +94,16 @@ const edit = subcommand({
     const api = context.connect()
     api.joinEdits()
     const before = await findSchedule(api, text)
+    const when = withTimes(before.when, { at, on, repeat })
+    if (hasAny([at, on, repeat])) refusePast(when)
     const changed: Change = {
-      when: withTimes(before.when, { at, on, repeat }),
+      when,
       ...(name !== undefined && { name }),
       ...(await targetOf(api, before, { task, type })),
     }
     const own = changesTask ? await findTask(api, { ...before, ...changed }) : undefined
-    const rescripted = own && changesScript ? await changeScript(api, before, own, { run, script, set }) : undefined
+    const rescripted =
+      own && changesScript ? await changeScript(api, before, own, { run, script, set, timeout }) : undefined
     const titled = { ...before, ...(rescripted && { name: rescripted.name }) }
     const moved =
       own && changesTargets
@@ -112,6 +116,15 @@ const edit = subcommand({
     await change(context, api, { before, changed: named, lines })
   },
 })
+
+function refusePast(when: When): void {
+  if (kindOf(when) !== 'once') return
+  const [time = ''] = timesOf(when)
+  if (new Date(`${dateOf(when)}T${time}`).getTime() <= Date.now())
+    throw usageError(
+      `schedule edit: expected a time that is to come, got ${dateOf(when)} ${time}: with --on another day`,
+    )
+}
 
 const hasAny = (values: unknown[]) => values.some(each => each !== undefined)
 

@@ -2,16 +2,14 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
-import type { ComputerRef } from '../api/computer-names.ts'
 import { findId, isKind, readScopes, resolveAddress } from '../api/records.ts'
 import type { CliContext } from '../context.ts'
-import { foldNames } from '../terminal/folded-names.ts'
 import { plural } from '../terminal/text-table.ts'
 import { changeAddress } from './change-address.ts'
 import { editWords } from './changed-fields.ts'
 import { type CommandParser, createCommandParser, readPayload } from './command-parser.ts'
 import { confirm, describeEffects, undoHint } from './confirm.ts'
-import { filledBy, onlyCenter, warnOfEquals } from './record-checks.ts'
+import { describeComputers, filledBy, onlyCenter, warnOfEquals } from './record-checks.ts'
 import { type RecordVerbs, recordKinds } from './record-kinds.ts'
 import { type Add, subcommand } from './subcommand.ts'
 import { yesOption } from './subcommand-options.ts'
@@ -197,14 +195,6 @@ async function describeDeleted(api: ApiClient, recordVerb: RecordVerb, payload: 
     return place ? `${kind} ${place.name} with ${plural(place.computers.length, 'computer')}` : `${kind} ${id}`
   const name = (await recordVerb.record.rows?.(api))?.find(row => row.id === id)?.name
   return `${kind} ${name ?? id}`
-}
-
-function describeComputers(addresses: string[], computers: ComputerRef[]): string {
-  const names = new Map(computers.map(({ ip, name }) => [ip, name]))
-  const [first = '', ...others] = addresses.map(address => names.get(address) ?? address)
-  return others.length === 0
-    ? `computer ${first}`
-    : `${plural(addresses.length, 'computer')} (${foldNames([first, ...others])})`
 }
 
 // `as`: its keys are the verbs.

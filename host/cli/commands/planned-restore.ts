@@ -54,13 +54,14 @@ export const restore = subcommand({
     }
     for (const { schedule, image, starts, computers } of preview.planned ?? []) {
       const what = `planned already for that night: ${image}, ${formatLocalTime(starts)}: schedule ${schedule}`
-      context.print(
-        paint('yellow', `${what}, for ${plural(computers, 'computer')} of these; what is restored last stays`),
-      )
+      const whom = `for ${plural(computers, 'computer')} of these; what is restored last stays`
+      context.print(paint('yellow', `warning: ${what}, ${whom} (fleet schedule delete ${schedule})`))
     }
     const { overwrites, disk, partition, computers, content } = preview
     if (overwrites > 0 && !flags.overwrite)
-      throw usageError(`restore: expected --overwrite, as ${plural(overwrites, 'computer')} would lose another system`)
+      throw usageError(
+        `restore: expected --overwrite, as ${plural(overwrites, 'computer')} would lose another system; --except leaves some out`,
+      )
     if (flags.dryRun) return
     const effect = `Overwrite disk ${disk}, partition ${partition} of ${plural(computers, 'computer')}`
     const describe = async () => `${effect}${describeLoss(content)}`
@@ -160,7 +161,8 @@ function formatPreview(preview: PreviewAnswer, flags: Flags, width: number | und
   const running = refused.filter(({ reason }) => reason.startsWith('runs ')).map(({ name, client }) => name || client)
   if (running.length > 0 && flags.wake !== false) {
     const off = `fleet poweroff '${foldNames(running.toSorted(compareNames)).replaceAll(', ', ',')}'`
-    lines.push(paint('gray', `${off} before: the restore wakes them, and they start as their boot mode says`))
+    const when = flags.now ? 'first' : 'shortly before'
+    lines.push(paint('gray', `${off} ${when}: the restore wakes them, and they start as their boot mode says`))
   }
   return [...lines, '', formatContent(preview.content, preview)].join('\n')
 }

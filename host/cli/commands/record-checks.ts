@@ -1,12 +1,15 @@
 // Warns of names and hardware addresses that other computers have, which the API takes; and what nobody has to type.
 import type { ApiClient } from '../api/client.ts'
 import type { CommandInfo } from '../api/command-catalogue.ts'
+import type { ComputerRef } from '../api/computer-names.ts'
 import type { NamedRecord } from '../api/find-record.ts'
 import { listNames } from '../api/near-name.ts'
 import type { Filled } from '../api/payload-options.ts'
 import { readComputers, readRecords } from '../api/records.ts'
 import { usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
+import { foldNames } from '../terminal/folded-names.ts'
+import { plural } from '../terminal/text-table.ts'
 
 /** On a command line a name of several computers means none of them. */
 export async function warnOfEquals(context: CliContext, { name, mac }: { name?: unknown; mac?: unknown }) {
@@ -43,3 +46,14 @@ export const filledBy = (isNew: boolean, { payload }: CommandInfo): Filled =>
   isNew
     ? { center: 'default: the only one' }
     : Object.fromEntries((payload?.required ?? []).map(key => [key, 'default: as it is']))
+
+/** `2 computers (lab-c[01-02])`: those that are to be deleted, which have to exist. */
+export function describeComputers(addresses: string[], computers: ComputerRef[]): string {
+  const names = new Map(computers.map(({ ip, name }) => [ip, name]))
+  const unknown = addresses.filter(address => !names.has(address))
+  if (unknown.length > 0) throw usageError(`there is no computer ${unknown.join(', ')}`)
+  const [first = '', ...others] = addresses.map(address => names.get(address) ?? address)
+  return others.length === 0
+    ? `computer ${first}`
+    : `${plural(addresses.length, 'computer')} (${foldNames([first, ...others])})`
+}

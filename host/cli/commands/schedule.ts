@@ -1,5 +1,6 @@
 // `fleet schedule`: lists, previews, creates, changes and deletes schedules.
 import type { ScheduleAnswer } from '../../contract/answers.ts'
+import type { ApiClient } from '../api/client.ts'
 import { findId } from '../api/records.ts'
 import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime, formatTable } from '../terminal/text-table.ts'
@@ -23,42 +24,56 @@ const kept = (['when', 'next'] as const).map(title => ({
   isKept: true as const,
 }))
 
+type Listed = Awaited<ReturnType<typeof readListed>>[number]
+
+async function readListed({ call }: ApiClient) {
+  const { body } = await call('POST /schedule/get')
+  const more = new Map((await call('GET /schedules')).body.schedules.map(row => [row.id, row]))
+  return body.schedule.map(row => ({ ...more.get(row.id), ...row }))
+}
+
+/** With the next time in ISO; undefined when it never fires. */
+async function withTimes<Row extends { id: number }>(api: ApiClient, rows: readonly Row[]) {
+  const times = await Promise.all(rows.map(({ id }) => readNextTimes(api, id, '1')))
+  return rows.map((row, index) => ({ ...row, time: times[index]?.next[0] }))
+}
+
+function formatSchedules(schedules: (Listed & { time: string | undefined })[], width: number | undefined): string {
+  const rows = schedules.map(row => ({
+    ...row,
+    when: whenWords(row),
+    for: row.for && followedWords(row.for),
+    next: row.suspended === 1 ? 'suspended' : row.time === undefined ? 'never' : formatLocalTime(row.time),
+    last: row.last && formatOutcome(row.last),
+  }))
+  const gone = rows.some(({ missing }) => missing) ? [goneColumn] : []
+  return formatTable(rows, ['id', 'name', 'task', 'for', ...kept, ...gone, 'last'], width, 'no schedules')
+}
+
 const list = read({
   command: 'list',
   description: 'list schedules with the next time they fire',
-  async read({ connect }) {
-    const { call } = connect()
-    const { body } = await call('POST /schedule/get')
-    const more = new Map((await call('GET /schedules')).body.schedules.map(row => [row.id, row]))
-    return { schedule: body.schedule.map(row => ({ ...more.get(row.id), ...row })) }
-  },
-  async format({ schedule }, { context, width }) {
-    const times = await Promise.all(schedule.map(({ id }) => readNextTimes(context.connect(), id, '1')))
-    const rows = schedule.map((row, index) => {
-      const next = times[index]?.next[0]
-      const words = row.suspended === 1 ? 'suspended' : next === undefined ? 'never' : formatLocalTime(next)
-      const when = whenWords(row)
-      return {
-        ...row,
-        when,
-        for: row.for && followedWords(row.for),
-        next: words,
-        last: row.last && formatOutcome(row.last),
-      }
-    })
-    const gone = rows.some(({ missing }) => missing) ? [goneColumn] : []
-    return formatTable(rows, ['id', 'name', 'task', 'for', ...kept, ...gone, 'last'], width, 'no schedules')
-  },
+  read: async ({ connect }) => ({ schedule: await readListed(connect()) }),
+  format: async ({ schedule }, { context, width }) =>
+    formatSchedules(await withTimes(context.connect(), schedule), width),
 })
 
 const next = read({
-  command: 'next <name or id>',
-  description: 'preview the next times that a schedule fires',
+  command: 'next [name or id]',
+  argument: 'without one, all that fire are listed by their next time',
+  description: 'preview the next times that a schedule fires, or which fires next',
   options: { '--count <count>': { text: 'at most this many', default: '10' } },
   async read({ connect }, { count }, text) {
-    return readNextTimes(connect(), await findId(connect(), 'schedule', 'schedule', text), count)
+    if (text !== undefined)
+      return readNextTimes(connect(), await findId(connect(), 'schedule', 'schedule', text), count)
+    const schedules = await withTimes(connect(), await readListed(connect()))
+    const firing = schedules.filter(({ time }) => time !== undefined)
+    return { schedules: firing.sort((a, b) => ((a.time ?? '') < (b.time ?? '') ? -1 : 1)).slice(0, Number(count)) }
   },
-  format: ({ next }) => next.map(formatLocalTime).join('\n') || 'it never fires again',
+  format: (answer, { width }) =>
+    'schedules' in answer
+      ? formatSchedules(answer.schedules, width)
+      : answer.next.map(formatLocalTime).join('\n') || 'it never fires again',
 })
 
 const create = subcommand({

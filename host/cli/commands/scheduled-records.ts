@@ -45,18 +45,31 @@ const scriptCommands = ['shell-run', 'script-run']
 export const isScript = (step: Step | undefined): boolean =>
   step !== undefined && 'command' in step && scriptCommands.includes(step.command)
 
-/** `shell-run: sync`, `script-run: Update, edition=full`, `image-restore: win11, disk 1, partition 2`, `poweroff`. */
+/** `shell-run: sync, at most 8h`, `script-run: Update, edition=full`, `image-restore: win11, disk 1, partition 2`, `poweroff`. */
 export function stepWords(step: Step, { task, procedure }: Stored): string {
   if ('procedure' in step) return nameOf('procedure', step.procedure, procedure)
   if ('task' in step) return nameOf('task', step.task, task)
-  const { run, script, name, values, disk, partition } = step.params
+  const { run, script, name, values, disk, partition, timeout } = step.params
   const words = [
-    ...[run, script, name].filter(text => typeof text === 'string'),
+    ...[run, script, name].flatMap(text =>
+      typeof text === 'string' ? text.trim().replaceAll(/\s*\n\s*/g, ' ⏎ ') : [],
+    ),
     ...Object.entries(Object(values)).map(([key, value]) => `${key}=${value}`),
     ...(disk === undefined ? [] : [`disk ${disk}`]),
     ...(partition === undefined ? [] : [`partition ${partition}`]),
+    ...(timeout === undefined ? [] : [`at most ${timeWords(timeout)}`]),
   ]
   return words.length === 0 ? step.command : `${step.command}: ${words.join(', ').trim()}`
+}
+
+const minute = 60
+const hour = 60 * minute
+
+/** Of seconds, as `--timeout` has them: `8h`, `90s`. */
+export function timeWords(seconds: unknown): string {
+  const number = Number(seconds)
+  const [unit, letter] = number % hour === 0 ? [hour, 'h'] : number % minute === 0 ? [minute, 'm'] : [1, 's']
+  return `${number / unit}${letter}`
 }
 
 function nameOf(kind: RecordKind, id: number, rows: readonly { id: number; name: string }[]): string {

@@ -6,6 +6,7 @@ import type { ApiClient } from '../api/client.ts'
 import { ofPack } from '../api/pack-routes.ts'
 import { orThrow, usageError } from '../cli-error.ts'
 import { cutLine } from '../terminal/text-table.ts'
+import { durationOf } from './subcommand-options.ts'
 
 export type Listed = AnswerOf<'GET /scripts'>['scripts'][number]
 export type Shown = AnswerOf<'GET /script'>
@@ -65,22 +66,39 @@ export function libraryRun(script: string, set: readonly string[] = []) {
 export const scriptOptions = {
   '--run <script>': 'a file of this computer with the script, or the script itself',
   ...libraryOptions,
+  '--timeout <time>': 'end the script after 30s, 10m or 2h',
 } as const
 
 export interface ScriptFlags {
   run?: string | undefined
   script?: string | undefined
   set?: string[] | undefined
+  timeout?: string | undefined
 }
 
-/** A script of this computer or of the library, as the step of a procedure. `where` names the command in errors. */
-export async function scriptStep(api: ApiClient, where: string, { run, script, set }: ScriptFlags) {
+/** The seconds of `--timeout`. */
+export function timeoutOf(text: string): number {
+  const duration = durationOf(text, 'smhd')
+  if (!duration) throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${text}`)
+  return duration / 1000
+}
+
+/**
+ * A script of this computer or of the library, as the step of a procedure; `isCopy`: it has what a file has now. `where`
+ * names the command in errors, `seconds` are those until its end where no option says them.
+ */
+export async function scriptStep(api: ApiClient, where: string, flags: ScriptFlags, seconds: number | undefined) {
+  const { run, script, set } = flags
+  const timeout = flags.timeout === undefined ? seconds : timeoutOf(flags.timeout)
+  const time = timeout === undefined ? {} : { timeout }
   if (set && script === undefined) throw usageError(`${where}: expected --script with --set, got none`)
   if ((run === undefined) === (script === undefined)) throw usageError(`${where}: expected either --run or --script`)
-  if (script !== undefined)
-    return { title: script, step: { command: 'script-run', params: await checkedRun(api, script, set) } }
+  if (script !== undefined) {
+    const params = { ...(await checkedRun(api, script, set)), ...time }
+    return { title: script, step: { command: 'script-run', params }, isCopy: false }
+  }
   const { title, text } = scriptOf(run ?? '')
-  return { title, step: { command: 'shell-run', params: { run: text, echo: true } } }
+  return { title, step: { command: 'shell-run', params: { run: text, echo: true, ...time } }, isCopy: text !== run }
 }
 
 /** As `libraryRun`, for later: what is missing or unknown is an error now. */

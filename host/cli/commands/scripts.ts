@@ -12,9 +12,9 @@ import { actOptions, queueOptions, reportJobs, selectComputers, sendCommand } fr
 import { followScript } from './follow-script.ts'
 import { printResults, showEnd } from './job-results.ts'
 import { printOutputs } from './print-outputs.ts'
-import { isFileHere, libraryRun, type ScriptFlags, scriptOf, scriptOptions } from './script-library.ts'
+import { isFileHere, libraryRun, type ScriptFlags, scriptOf, scriptOptions, timeoutOf } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
-import { durationOf, scopeOptions } from './subcommand-options.ts'
+import { scopeOptions } from './subcommand-options.ts'
 
 const help = `
 One argument is a script: 'df -h | tail -1'. Several are a command and its
@@ -58,7 +58,7 @@ export const run = subcommand({
       clients,
       ...(script === undefined ? { run: text, echo: true } : libraryRun(script, set)),
       ignore_status: ignoreStatus,
-      timeout: timeout === undefined ? undefined : secondsOf(timeout),
+      timeout: timeout === undefined ? undefined : timeoutOf(timeout),
     }
     const send = () =>
       script === undefined
@@ -86,12 +86,6 @@ const ownOptions = Object.keys(runOptions).map(flags => flags.replace(/ .*/, '')
 
 const noScript =
   'run: expected a script, got none: --room and --client take all words up to --, as in fleet run --room "Room 1" -- hostname'
-
-function secondsOf(text: string): number {
-  const duration = durationOf(text, 'smhd')
-  if (!duration) throw usageError(`--timeout: expected a time such as 90s, 10m or 2h, got ${text}`)
-  return duration / 1000
-}
 
 function refuseUnlessOne(typed: readonly string[], { run, script }: ScriptFlags): void {
   const count = [typed.length > 0, run !== undefined, script !== undefined].filter(Boolean).length
