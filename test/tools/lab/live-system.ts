@@ -14,7 +14,7 @@ export function prepareLiveSystem(folder: string): string {
   const data = join(folder, 'data')
   const config = join(folder, 'options.json')
   const options = {
-    store: { adapter: 'memory', path: data },
+    store: { adapter: 'lowdb', path: data },
     rest: { ip: address },
     agents: { ip: address },
     boot: { output: join(folder, 'boot') },

@@ -1,6 +1,6 @@
 // The disk of a computer with an installed system: the live system's own files, with an agent that starts by itself.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { address } from './lab-network.ts'
 import { extractLiveSystem, liveFolder } from './live-system.ts'
@@ -24,7 +24,7 @@ const files: Record<string, string> = {
 }
 
 /** MiB of the disk, and of its partition 2. */
-const [diskSize, partitionSize] = [2400, 2000]
+const [diskSize, partitionSize] = [900, 800]
 
 /** Made once, from the default live system. */
 export function masterDisk(folder: string): string {
@@ -33,6 +33,8 @@ export function masterDisk(folder: string): string {
   if (existsSync(disk)) return disk
   extractLiveSystem(folder, root)
   for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text)
+  // Half of all bytes; those of a virtual computer are in its initial file system.
+  rmSync(join(root, 'usr/lib/modules'), { recursive: true })
   installKernel(root, liveFolder(folder))
   const wants = join(root, 'etc/systemd/system/multi-user.target.wants')
   symlinkSync('/lib/systemd/system/systemd-networkd.service', join(wants, 'systemd-networkd.service'))

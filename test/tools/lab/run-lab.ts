@@ -1,200 +1,159 @@
-// The steps of the lab, each with its time: computers that nobody knows get the system of the first one.
+// Runs stages of the lab: starts the daemon and the computers that they need, and prints the time of each step.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { startProgram, stopPrograms } from '../../harness/daemon-process.ts'
-import { address, macOf, master } from './lab-network.ts'
+import { type Program, startProgram, stopPrograms } from '../../harness/daemon-process.ts'
+import { type Api, createApi, endOf, fail, outputOf, until, untilLive } from './lab-api.ts'
+import type { Lab } from './lab-images.ts'
+import { clientOf, macOf } from './lab-network.ts'
+import { stages } from './lab-stages.ts'
 import { masterDisk } from './master-disk.ts'
-import { startComputer } from './virtual-computer.ts'
+import { type Firmware, makeDisk, startComputer, type VirtualComputer } from './virtual-computer.ts'
 
-/** Seconds that a step may take on a busy machine without hardware virtualization. */
-const patience = 1200
-
-interface LabFiles {
+export interface LabOptions {
   folder: string
   config: string
   dnsmasq: string
+  /** The names of the stages that run. */
+  names: string[]
 }
 
+const firmwareOf = (number: number): Firmware => (number === 3 ? 'bios' : 'uefi')
+
 /** Resolves to the exit code. */
-export async function runLab({ folder, config, dnsmasq }: LabFiles): Promise<number> {
-  const daemon = startProgram(folder, { text: readFileSync(config, 'utf8') })
-  await daemon.waitFor(/agent port/)
-  const tftp = ['--keep-in-foreground', '--log-facility=-', '--pid-file=', '--user=root', '--dhcp-leasefile=/dev/null']
-  spawn('dnsmasq', [...tftp, `--conf-file=${dnsmasq}`], { stdio: 'ignore' })
-  const api = createApi(readFileSync(join(folder, 'data/api_token'), 'utf8').trim())
-  await api('POST /center/add', { name: 'Lab' })
-  await api('POST /room/add', { name: 'Room 1', center: 1, netmask: '255.255.255.0' })
-  // It has a record: a computer without one starts what is on its disk.
-  await api('POST /client/add', { name: 'pc-1', ip: master, mac: macOf(1), room: 1, boot: 'pxe' })
-  const computers = [startComputer(folder, 1, masterDisk(folder)), startComputer(folder, 2)]
-  const screenshots = async (name: string) => {
-    for (const computer of computers) await computer.screenshot(name).catch(() => {})
-  }
+export async function runLab(options: LabOptions): Promise<number> {
+  const computers = new Map<number, VirtualComputer>()
+  const step = createStep(computers)
+  const lab = await startLab(options, computers, step.run)
+  const needed = new Set(options.names.flatMap(name => stages[name]?.computers ?? []))
   try {
-    const other = await step('a computer without a record, with an empty disk, is pending', async () => {
-      const { client } = await until(async () => (await api('GET /pending')).pending[0])
-      return client
-    })
-    await screenshots('pending')
-    await step('it is adopted, and both are in state OPG', async () => {
-      await api('POST /client/adopt', { clients: [other], room: 1, names: { [other]: 'pc-2' } })
-      await until(async () => (await stateOf(api, master)) === 'OPG' && (await stateOf(api, other)) === 'OPG')
-    })
-    await prepareDisk(api, other)
-    await step('an image is made of the first one', () =>
-      succeed(api, 'POST /image/create', { clients: [master], ...place, code: '131', description: 'Debian' }),
-    )
-    await step('it is restored to the second one, whose partition is larger', () =>
-      succeed(api, 'POST /image/restore', { clients: [other], ...place, type: 'UNICAST', profile: '0' }),
-    )
-    await screenshots('restored')
-    await step('all files but those of the computer itself are the same', async () => {
-      const [ofMaster, ofOther] = [await outputOf(api, master, listFiles), await outputOf(api, other, listFiles)]
-      if (ofMaster !== ofOther || !/^[0-9a-f]{64} {2}-\n\d{4,}\n$/.test(ofMaster))
-        throw new Error(`expected the same files, got ${ofMaster} and ${ofOther}`)
-    })
-    await step('it starts the restored system, with the name of its record', async () => {
-      await api('POST /session', { clients: [other], disk: '1', partition: '2' })
-      await until(async () => (await statusOf(api, other)) === 'linux')
-      const text = await outputOf(api, other, 'hostname; findmnt -no SOURCE /; cat /etc/machine-id')
-      const [name, root, id = ''] = text.trim().split('\n')
-      if (name !== 'pc-2' || root !== '/dev/vda2' || !/^[0-9a-f]{32}$/.test(id) || id.startsWith('0123'))
-        throw new Error(`expected pc-2 on /dev/vda2 with a new id, got ${text}`)
-    })
-    await screenshots('session')
-    await step('both power off', async () => {
-      await api('POST /poweroff', { clients: [master, other] })
-      await Promise.all(computers.map(({ ended }) => ended))
-    })
-    await tryBios(api, folder)
-    return 0
-  } catch (error) {
-    await screenshots('failed')
-    console.error(error)
-    return 1
+    await startComputers(lab, [...needed].sort())
+    for (const name of options.names) {
+      console.log(`${name}:`)
+      await stages[name]?.run(lab)
+    }
+    console.log(`${step.failures()} steps failed`)
+    return step.failures() === 0 ? 0 : 1
   } finally {
+    for (const computer of computers.values()) computer.kill()
     await stopPrograms()
   }
 }
 
-/** The third computer, when the others are off. */
-async function tryBios(api: Api, folder: string): Promise<void> {
-  const computer = startComputer(folder, 3, undefined, 'bios')
-  const client = await step('a computer with BIOS and an empty disk is pending, and adopted', async () => {
-    const { client } = await until(async () => (await api('GET /pending')).pending[0])
-    await api('POST /client/adopt', { clients: [client], room: 1, names: { [client]: 'pc-3' } })
-    await until(async () => (await stateOf(api, client)) === 'OPG')
-    return client
-  })
-  await computer.screenshot('bios')
-  await step('its disk is partitioned, and it powers off', async () => {
-    await succeed(api, 'POST /setup', { ...setupOf(client, 3_000_000), type: 'MSDOS' })
-    await api('POST /poweroff', { clients: [client] })
-    await computer.ended
-  })
+async function startLab(
+  { folder, config, dnsmasq }: LabOptions,
+  computers: Map<number, VirtualComputer>,
+  step: Lab['step'],
+): Promise<Lab> {
+  const start = async (): Promise<Program> => {
+    const program = startProgram(folder, { text: readFileSync(config, 'utf8') })
+    await program.waitFor(/agent port/)
+    return program
+  }
+  let daemon = await start()
+  const flags = ['--keep-in-foreground', '--log-facility=-', '--pid-file=', '--user=root', '--dhcp-leasefile=/dev/null']
+  spawn('dnsmasq', [...flags, `--conf-file=${dnsmasq}`], { stdio: 'ignore' })
+  const api = createApi(readFileSync(join(folder, 'data/api_token'), 'utf8').trim())
+  return {
+    api,
+    folder,
+    step,
+    log: () => daemon.output() + daemon.errors(),
+    async restartDaemon() {
+      daemon.kill('SIGKILL')
+      await daemon.ended
+      daemon = await start()
+    },
+    async pullPlug(number) {
+      computers.get(number)?.kill()
+      await computers.get(number)?.ended
+    },
+    powerOn(number) {
+      computers.set(number, startComputer(folder, number, firmwareOf(number)))
+    },
+  }
 }
 
-const place = { disk: '1', partition: '2', name: 'debian', repository: address, id: '0' }
+/** The pictures of a step are called after its number. A step that fails is not the last one. */
+function createStep(computers: Map<number, VirtualComputer>) {
+  let [number, failures] = [0, 0]
+  const run: Lab['step'] = async (name, work) => {
+    const start = Date.now()
+    const error = await work().then(
+      () => undefined,
+      reason => reason,
+    )
+    if (error) failures += 1
+    number += 1
+    const seconds = String(Math.round((Date.now() - start) / 1000)).padStart(5)
+    console.log(`${seconds} s  ${number}. ${name}${error ? `: FAILED: ${error}` : ''}`)
+    const picture = `step-${String(number).padStart(2, '0')}`
+    // One that is off has no screen.
+    for (const computer of computers.values()) await computer.screenshot(picture).catch(() => {})
+  }
+  return { run, failures: () => failures }
+}
 
-/** A digest of all files, and their number, without those that each computer has for itself. */
-const listFiles = `mount -o ro,noload /dev/vda2 /mnt && cd /mnt || exit 1
-find . -xdev -type f ! -path ./etc/hostname ! -path ./etc/hosts ! -path ./etc/machine-id | sort > /tmp/files
-xargs -d '\\n' sha256sum < /tmp/files | sha256sum
-wc -l < /tmp/files
-cd / && umount /mnt`
+/** Ends when they are in a live system, with records and partitions. */
+async function startComputers(lab: Lab, numbers: number[]): Promise<void> {
+  const { api, folder, step } = lab
+  await api('POST /center/add', { name: 'Lab' })
+  await api('POST /room/add', { name: 'Room 1', center: 1, netmask: '255.255.255.0' })
+  // A computer without a record starts what is on its disk.
+  await api('POST /client/add', { name: 'pc-1', ip: clientOf(1), mac: macOf(1), room: 1, boot: 'pxe' })
+  for (const number of numbers) {
+    makeDisk(folder, number, number === 1 ? masterDisk(folder) : undefined)
+    lab.powerOn(number)
+  }
+  const ready = (number: number) =>
+    number === 1
+      ? step('pc-1, with a system on its disk, starts the live system by its record', () => untilLive(api, clientOf(1)))
+      : adopt(lab, number).then(() => prepareDisk(lab, number))
+  await Promise.all(numbers.map(ready))
+}
 
-async function prepareDisk(api: Api, client: string): Promise<void> {
-  await step('a layout that does not fit is a failure with its reason', async () => {
-    const reason = await endOf(api, await api('POST /setup', setupOf(client, 8_388_000)))
-    if (!reason.includes('KiB that are free')) throw new Error(`expected the reason, got ${reason}`)
-  })
-  await step('its disk is partitioned, with three file systems', async () => {
-    await succeed(api, 'POST /setup', setupOf(client, 3_000_000))
+async function adopt({ api, step }: Lab, number: number): Promise<void> {
+  const client = clientOf(number)
+  await step(
+    `pc-${number} (${firmwareOf(number)}), with an empty disk and no record, is pending, and adopted`,
+    async () => {
+      await until(async () =>
+        (await api('GET /pending')).pending.some((each: { client: string }) => each.client === client),
+      )
+      await api('POST /client/adopt', { clients: [client], room: 1, names: { [client]: `pc-${number}` } })
+      await untilLive(api, client)
+    },
+  )
+}
+
+async function prepareDisk({ api, step }: Lab, number: number): Promise<void> {
+  const client = clientOf(number)
+  await step(`pc-${number}: a layout that does not fit is a failure with its reason`, () =>
+    fail(setUp(api, number, 1_773_000), /KiB that are free/),
+  )
+  await step(`pc-${number}: its disk is partitioned, with three file systems`, async () => {
+    const reason = await setUp(api, number, 1_000_000)
+    if (reason !== 'success') throw new Error(reason)
     const types = await outputOf(api, client, 'lsblk -no FSTYPE /dev/vda | xargs')
     if (types.trim() !== 'vfat ext4 ntfs') throw new Error(`expected vfat ext4 ntfs, got ${types}`)
   })
 }
 
-const clientOf = async (api: Api, client: string) =>
-  (await api('GET /clients')).clients.find((each: { addr: string }) => each.addr === client)
-
-const stateOf = async (api: Api, client: string) => (await clientOf(api, client))?.state
-const statusOf = async (api: Api, client: string) => (await clientOf(api, client))?.status
-
-/** Rejects with the reason of the failure. */
-async function succeed(api: Api, route: string, payload: object): Promise<void> {
-  const reason = await endOf(api, await api(route, payload))
-  if (reason !== 'success') throw new Error(reason)
-}
-
-/** What a script prints. */
-async function outputOf(api: Api, client: string, run: string): Promise<string> {
-  await succeed(api, 'POST /shell/run', { clients: [client], run, echo: true })
-  return (await api('POST /shell/output', { clients: [client] })).clients[0].output
-}
-
-async function step<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-  const start = Date.now()
-  const result = await run()
-  console.log(`${String(Math.round((Date.now() - start) / 1000)).padStart(5)} s  ${name}`)
-  return result
-}
-
-/** The computer and the daemon have no event in common with this program: it asks every second. */
-async function until<Result>(read: () => Promise<Result | undefined>): Promise<Result> {
-  for (let second = 0; second < patience; second += 1) {
-    const result = await read().catch(ignoreClosed)
-    if (result) return result
-    await wait(1000)
-  }
-  throw new Error(`waited ${patience} s`)
-}
-
-/** A connection that was kept may just have been closed. */
-function ignoreClosed(error: unknown): undefined {
-  if (!(error instanceof TypeError)) throw error
-}
-
-type Api = ReturnType<typeof createApi>
-
-/** Rejects for a refusal. */
-const createApi =
-  (token: string) =>
-  // biome-ignore lint/suspicious/noExplicitAny: each step expects a shape of its own
-  async (route: string, payload?: object): Promise<any> => {
-    const [method = '', path = ''] = route.split(' ')
-    const headers = { Authorization: token }
-    const response = await fetch(`http://${address}:8888${path}`, {
-      method,
-      headers,
-      ...(payload && { body: JSON.stringify(payload) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${route}: ${response.status} ${response.headers.get('X-Reason')}`)
-    return text === '' ? { job: response.headers.get('X-Job-Id') } : JSON.parse(text)
-  }
-
-/** Resolves to `success`, or the reason why the only part of a job has failed. */
-async function endOf(api: Api, { job }: { job: string }): Promise<string> {
-  const { parts } = await until(async () => {
-    const record = await api(`GET /jobs/${job}`)
-    return record.parts[0].ended && record
+/** `size`: KiB of the partition for Linux. Resolves to how it has ended. */
+async function setUp(api: Api, number: number, size: number): Promise<string> {
+  const partitions = [
+    { code: 'EFI', filesystem: 'FAT32', size: 262_144, format: 1 },
+    { code: 'LINUX', filesystem: 'EXT4', size, format: 1 },
+    { code: 'NTFS', filesystem: 'NTFS', size: 61_440, format: 1 },
+    { code: 'EMPTY', filesystem: 'EMPTY', size: 0, format: 0 },
+  ]
+  const job = await api('POST /setup', {
+    clients: [clientOf(number)],
+    type: firmwareOf(number) === 'bios' ? 'MSDOS' : 'GPT',
+    disk: '1',
+    cache: '0',
+    cache_size: '0',
+    partition_setup: partitions.map((partition, index) => ({ partition: index + 1, ...partition })),
   })
-  return parts[0].reason ?? parts[0].state
+  return endOf(api, job)
 }
-
-const setupOf = (client: string, size: number) => ({
-  clients: [client],
-  type: 'GPT',
-  disk: '1',
-  cache: '0',
-  cache_size: '0',
-  partition_setup: [
-    { partition: 1, code: 'EFI', filesystem: 'FAT32', size: 262_144, format: 1 },
-    { partition: 2, code: 'LINUX', filesystem: 'EXT4', size: size - 300_000, format: 1 },
-    { partition: 3, code: 'NTFS', filesystem: 'NTFS', size: 37_800, format: 1 },
-    { partition: 4, code: 'EMPTY', filesystem: 'EMPTY', size: 0, format: 0 },
-  ],
-})

@@ -8,21 +8,31 @@ import { macOf, tapOf } from './lab-network.ts'
 
 const firmware = '/usr/share/OVMF'
 /** Of the disk. */
-const diskBytes = 8 * 1024 ** 3
+const diskBytes = 2 * 1024 ** 3
 
 export type Firmware = 'uefi' | 'bios'
 
-/** Powered on. Its files are in the folder; `master`: the disk that it has a copy of, by default an empty one. */
-export function startComputer(folder: string, number: number, master?: string, kind: Firmware = 'uefi') {
-  const file = (name: string) => join(folder, `pc${number}-${name}`)
-  const [disk, monitor] = [file('disk.img'), file('monitor')]
-  for (const path of [disk, monitor]) rmSync(path, { force: true })
+const fileOf = (folder: string, number: number, name: string) => join(folder, `pc${number}-${name}`)
+
+/** A new one; `master`: the disk that it is a copy of, by default an empty one. */
+export function makeDisk(folder: string, number: number, master?: string): void {
+  const disk = fileOf(folder, number, 'disk.img')
+  rmSync(disk, { force: true })
   if (master === undefined) writeFileSync(disk, '')
   else execFileSync('cp', ['--sparse=always', master, disk])
   truncateSync(disk, diskBytes)
+}
+
+export type VirtualComputer = ReturnType<typeof startComputer>
+
+/** Powered on, with the disk of its number. Its files are in the folder. */
+export function startComputer(folder: string, number: number, kind: Firmware = 'uefi') {
+  const file = (name: string) => fileOf(folder, number, name)
+  const [disk, monitor] = [file('disk.img'), file('monitor')]
+  rmSync(monitor, { force: true })
   const isUefi = kind === 'uefi'
   const line = [
-    '-machine q35,smm=on -accel tcg,thread=multi -smp 2 -m 2048 -display none',
+    '-machine q35,smm=on -accel tcg,thread=multi -smp 1 -m 2048 -display none',
     ...(isUefi ? secureBoot(file('variables.fd')) : []),
     `-netdev tap,id=net,ifname=${tapOf(number)},script=no,downscript=no`,
     // With the network ROM of QEMU, the signed loader does not start; BIOS has no other one.
@@ -33,6 +43,8 @@ export function startComputer(folder: string, number: number, master?: string, k
   const program = spawn('qemu-system-x86_64', line.join(' ').split(' '), { stdio: 'inherit' })
   return {
     ended: once(program, 'close'),
+    /** As when its plug is pulled. */
+    kill: () => void program.kill('SIGKILL'),
     /** Takes a picture of its screen: a file with this name. */
     screenshot: (name: string) => tell(monitor, `screendump ${file(`${name}.png`)} -f png`),
   }
