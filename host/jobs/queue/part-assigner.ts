@@ -25,9 +25,12 @@ export class PartAssigner {
 
   /** See `QueueDeps`. */
   async giveBack({ job, index }: QueuedName): Promise<void> {
-    while (!this.#isClosed) {
+    const { cluster, recorder } = this.#deps
+    const { epoch } = cluster.key()
+    // A host that has joined again has read its queue again, and may have sent the part since: that is not taken back.
+    while (!this.#isClosed && cluster.key().epoch === epoch) {
       try {
-        return void (await this.#deps.recorder.updateNow({ job, index, state: 'queued', sent: 0 }))
+        return void (await recorder.updateNow({ job, index, state: 'queued', sent: 0 }))
       } catch (error) {
         await this.waitAfter('could not store parts that were not sent, retrying', error)
       }
