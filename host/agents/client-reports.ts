@@ -6,8 +6,8 @@ import type { Limits } from '../config/options.ts'
 import type { Hello, PendingClient, PendingList, PendingService, SessionEntry } from '../contract/services.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import type { RefusedClient, RefusedClients } from './connection/refused-clients.ts'
+import { findLikelyRecords, type LikelyRecord } from './likely-record.ts'
 import { readNeighbourTable } from './neighbours.ts'
-import { findSameMacs, type SameMac } from './same-mac.ts'
 
 interface ClientReportsDeps {
   events: Events
@@ -48,7 +48,7 @@ export class ClientReports implements PendingService {
 
   async list(): Promise<PendingList> {
     const macs = await this.neighbours()
-    const sameMacs = await this.sameMacs(macs)
+    const likelyRecords = await this.likelyRecords(macs)
     const { limits, refusals } = this.#deps
     const pending: PendingClient[] = []
     const refused = refusedWithin(
@@ -60,7 +60,7 @@ export class ClientReports implements PendingService {
     let bytes = limits.response - reservedBytes - Buffer.byteLength(JSON.stringify(refused))
     for (const [client, { since, hello }] of this.#pending()) {
       const mac = hello.mac ?? onlyOne(macs.get(client))
-      const same = sameMacs.get(client)
+      const same = likelyRecords.get(client)
       const advice = same && `${same.text}; ${same.advice}`
       const entry = {
         ...{ client, ...hello, ...(mac !== undefined && { mac }) },
@@ -112,10 +112,15 @@ export class ClientReports implements PendingService {
     return client ? reportOf(client) : this.#clients.get(addr)
   }
 
-  /** The records whose hardware addresses connected clients without a record have; none while the store is away. */
-  async sameMacs(neighbours?: Map<string, string[]>): Promise<Map<string, SameMac>> {
+  /** How many connected clients have no record. */
+  pendingCount(): number {
+    return this.#pending().length
+  }
+
+  /** The records of which connected clients without a record may be; none while the store is away. */
+  async likelyRecords(neighbours?: Map<string, string[]>): Promise<Map<string, LikelyRecord>> {
     const hellos = this.#pending().map(([addr, { hello }]) => [addr, hello] as const)
-    return findSameMacs(hellos, neighbours ?? (await this.neighbours()), {
+    return findLikelyRecords(hellos, neighbours ?? (await this.neighbours()), {
       computers: () => this.#deps.store.computers.list().catch(() => []),
       isOn: addr => this.connectedSince(addr) !== undefined,
     })

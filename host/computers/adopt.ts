@@ -2,7 +2,7 @@
 // table of the server say. Then their inventory is asked for.
 import type { Computer, New, Room, Store } from '../../stores/store.ts'
 import { onlyOne } from '../agents/client-reports.ts'
-import { describeSameMac } from '../agents/same-mac.ts'
+import { describeSameMac } from '../agents/likely-record.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'

@@ -1,5 +1,4 @@
 // Whether a client has the address and the hardware address of its record, and which record may be that of a pending one.
-import { newAddress } from '../agents/same-mac.ts'
 import type { DoctorFinding } from '../contract/services.ts'
 import type { ClientDeps, Subject } from './client-findings.ts'
 import { fine, problem, warning } from './finding.ts'
@@ -8,14 +7,14 @@ export async function checkRecord({ addr, computer, status }: Subject, deps: Cli
   if (computer) return fine('record', `${computer.name} has a record`)
   if (status === undefined)
     return problem('record', `there is no computer ${addr}`, 'look for its address: fleet clients, fleet pending')
-  const same = (await deps.reports.sameMacs()).get(addr)
+  const same = (await deps.reports.likelyRecords()).get(addr)
   if (!same) return warning('record', 'it is connected and has no record', `fleet adopt ${addr} --room …`)
   return warning('record', `it has no record, and ${same.text}`, same.advice)
 }
 
-/** One for all connected clients without a record whose hardware address a record has. */
+/** One for all connected clients without a record whose hardware address or name a record has. */
 export async function checkNewAddresses({ reports }: Pick<ClientDeps, 'reports'>): Promise<DoctorFinding[]> {
-  const [first, ...others] = await reports.sameMacs()
+  const [first, ...others] = await reports.likelyRecords()
   if (!first) return []
   const [addr, { text, advice }] = first
   const more = others.length === 0 ? '' : `; and ${others.length} more such clients: fleet pending`
@@ -30,8 +29,8 @@ export async function checkAddress(
   const recorded = computer.mac.toLowerCase()
   const pending = status === undefined ? await pendingOf(addr, deps) : undefined
   if (pending !== undefined) {
-    const text = `its hardware address ${recorded} is that of the pending client ${pending}`
-    return [problem('address', text, `change the address of its record: ${newAddress(addr, pending)}`)]
+    const [client, { same, advice }] = pending
+    return [problem('address', `its ${same} is that of the pending client ${client}`, advice)]
   }
   const seen = (await deps.reports.neighbours()).get(addr)
   const [other] = [...(seen ?? []), ...(hello.mac === undefined ? [] : [hello.mac])].filter(mac => mac !== recorded)
@@ -45,7 +44,7 @@ export async function checkAddress(
   return [fine('hardware address', `${recorded} in its record; neither the network nor its agent says another one now`)]
 }
 
-/** The address of a connected client without a record that has the hardware address of this record. */
-async function pendingOf(ip: string, { reports }: ClientDeps): Promise<string | undefined> {
-  return Array.from(await reports.sameMacs()).find(([, same]) => same.ip === ip)?.[0]
+/** The connected client without a record that has the hardware address or the name of this record, by its address. */
+async function pendingOf(ip: string, { reports }: ClientDeps) {
+  return Array.from(await reports.likelyRecords()).find(([, likely]) => likely.ip === ip)
 }

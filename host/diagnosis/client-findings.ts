@@ -5,6 +5,7 @@ import type { Computer, Frozen, Store } from '../../stores/store.ts'
 import type { ClientReports } from '../agents/client-reports.ts'
 import type { RefusedClients } from '../agents/connection/refused-clients.ts'
 import type { LastSeen } from '../agents/last-seen.ts'
+import { shortName } from '../agents/likely-record.ts'
 import type { Wakes } from '../computers/wakes.ts'
 import type { Options } from '../config/options.ts'
 import { isRefusal } from '../contract/refusal.ts'
@@ -18,7 +19,7 @@ export interface ClientDeps {
   refusals: Pick<RefusedClients, 'find' | 'list'>
   lastSeen: Pick<LastSeen, 'times'>
   wakes: Pick<Wakes, 'lastOf'>
-  reports: Pick<ClientReports, 'neighbours' | 'helloOf' | 'sameMacs' | 'connectedSince'>
+  reports: Pick<ClientReports, 'neighbours' | 'helloOf' | 'likelyRecords' | 'pendingCount' | 'connectedSince'>
   agentProgram: Pick<AgentProgramService, 'file'>
   boot: Pick<BootService, 'preview'>
 }
@@ -54,7 +55,6 @@ export async function checkAgent({ addr, status, hello }: Subject, deps: ClientD
 /** What the agent says of its computer and the record says otherwise. */
 export function checkHello({ addr, computer, hello }: Subject): DoctorFinding[] {
   if (!computer) return []
-  const shortName = (name: string) => name.toLowerCase().split('.')[0]
   const { name, serial_number: serial } = computer
   const differences: [string, string, string | undefined, boolean][] = [
     ['name', name, hello.name, shortName(name) === shortName(hello.name ?? name)],

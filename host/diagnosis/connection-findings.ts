@@ -1,5 +1,6 @@
 // Whether a client is connected, and the connections that this host has refused, of one client or of all.
 import type { RefusedClient } from '../agents/connection/refused-clients.ts'
+import { newAddress } from '../agents/likely-record.ts'
 import { serverAddress } from '../config/server-address.ts'
 import type { DoctorFinding } from '../contract/services.ts'
 import type { ClientDeps, Subject } from './client-findings.ts'
@@ -48,7 +49,15 @@ export async function checkAllRefusals(deps: RefusalDeps): Promise<DoctorFinding
   return [warning('refused', text, `fleet pending lists them; fleet doctor ${newest.addr} says what to do`)]
 }
 
-export async function checkConnection({ addr, status }: Subject, deps: ClientDeps): Promise<DoctorFinding> {
+/** One of the connected clients without a record may be the computer. */
+function pendingHint(addr: string, { reports }: ClientDeps): string {
+  const count = reports.pendingCount()
+  const subject = count === 1 ? '1 connected client has' : `${count} connected clients have`
+  const change = newAddress(addr, 'ADDRESS')
+  return count === 0 ? '' : ` ${subject} no record (fleet pending): if it is one of them, ${change}`
+}
+
+export async function checkConnection({ addr, computer, status }: Subject, deps: ClientDeps): Promise<DoctorFinding> {
   const { fleet, lastSeen, options } = deps
   if (status !== undefined) return fine('connection', `it is connected: ${status}`)
   const isWoken = fleet.clients().some(client => client.addr === addr)
@@ -57,6 +66,6 @@ export async function checkConnection({ addr, status }: Subject, deps: ClientDep
   const server = `${serverAddress(options)}:${options.agents.port}`
   const advice = (await findRefusal(addr, deps))
     ? 'first let this server take its connections, see above'
-    : `if it is on: does its agent run (systemctl status fleet-agent), and does it reach ${server}?`
+    : `if it is on: does its agent run (systemctl status fleet-agent), and does it reach ${server}?${computer ? pendingHint(addr, deps) : ''}`
   return warning('connection', `${isWoken ? 'a wake-up was sent; ' : 'it is not connected; '}${since}`, advice)
 }

@@ -104,6 +104,35 @@ test('a computer that is on at another address: its record and the pending clien
   agent.destroy()
 })
 
+test('a computer that is on at another address with another hardware address is found by its name', async () => {
+  const name = 'desk-1'
+  await lab.call('POST /client/update', { ip: here, name })
+  match((await findings(here)).find(({ check }) => check === 'connection')?.advice ?? '', /does it reach \S+\?$/)
+  const agent = await lab.agent(moved)
+  const ofConnection = (await findings(here)).find(({ check }) => check === 'connection')
+  match(
+    ofConnection?.advice ?? '',
+    `1 connected client has no record (fleet pending): if it is one of them, fleet comp`,
+  )
+  const read = lab.event('client-hello', { addr: moved })
+  sayHello(agent, { name: 'Desk-1.example.org', mac: '001b21ffffff' })
+  await read
+  const ofRecord = (await findings(here)).find(({ check }) => check === 'address')
+  equal(
+    [ofRecord?.level, ofRecord?.text, ofRecord?.advice],
+    [
+      'problem',
+      `its name ${name} is that of the pending client ${moved}`,
+      `if it is that computer: fleet computer edit ${here} --ip ${moved} --mac 001b21ffffff`,
+    ],
+  )
+  match(
+    textOf(await findings(), 'address', 'warning'),
+    `${moved} has no record, and its name ${name} is that of ${here}`,
+  )
+  agent.destroy()
+})
+
 test('a client that is refused, with the option, and one that is nowhere', async () => {
   const refused = lab.event('client-refused', { addr: there })
   const agent = await lab.agent(there, { auto: false })

@@ -1,6 +1,6 @@
 // Decides what an import does with each row: add a computer, change an existing one, or nothing.
 import type { Computer, New, Place, Room } from '../../../stores/store.ts'
-import { newAddress } from '../../agents/same-mac.ts'
+import { newAddress } from '../../agents/likely-record.ts'
 import { slices } from '../../system/request-slices.ts'
 import { completeRecord } from '../new-record.ts'
 import { type Key, keys } from './columns.ts'
