@@ -1,6 +1,15 @@
 // The port for images, and the files that come over it, when connections, commands and daemons end at the wrong time.
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -106,6 +115,24 @@ test('a computer that sends no more is let go when its command ends, also on a c
   await transfers.close()
 })
 
+test('a computer gets the reason when the disk gets full, also when it sends on meanwhile', async () => {
+  const { transfers, port, begin, free } = await openTransfers()
+  await free()
+  // The name has a number.
+  const files = Array.from({ length: 20 }, (_, index) => join(own, `received-${addr}.${index + 1}.img`))
+  for (const file of files) symlinkSync('/dev/full', file)
+  const { ticket, end } = begin()
+  await pollUntil(async () => (await ask(port, ticket, 'GET /about')) === 200)
+  const outgoing = request({ host: addr, port, method: 'PUT', path: '/image', headers: { Authorization: ticket } })
+  outgoing.write(Buffer.alloc(65_536))
+  const [response] = await once(outgoing, 'response')
+  match((await response.setEncoding('utf8').toArray()).join(''), /ENOSPC/)
+  await new Promise<void>((resolve, reject) => outgoing.on('error', reject).end(Buffer.alloc(9_000_000), resolve))
+  end()
+  for (const file of files) rmSync(file, { force: true })
+  await transfers.close()
+})
+
 /** Slices of an image, of which `last` comes when it is resolved. */
 async function* slices(last?: Promise<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.from('an ')
@@ -154,7 +181,10 @@ test('an image whose command ends before its file is open leaves nothing', async
 
 test('a computer sends its image once at a time', async () => {
   const received = new ReceivedImage(directory, addr)
-  const { promise, resolve } = withResolver()
+  let resolve = () => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
   const first = received.receive(slices(promise))
   const second = await received.receive(slices()).catch(error => error.message)
   is(second, 'expected one request at a time for this image, got another one')
@@ -162,14 +192,6 @@ test('a computer sends its image once at a time', async () => {
   is((await first).size, 8)
   await received.discard()
 })
-
-function withResolver() {
-  let resolve = () => {}
-  const promise = new Promise<void>(done => {
-    resolve = done
-  })
-  return { promise, resolve }
-}
 
 test('what a crash has left is deleted at the next start, of this host only', async () => {
   const ofOthers = ['received-10.0.0.1.2-b.img', 'received-10.0.0.1.2-b-a.img', 'creations-a.json']

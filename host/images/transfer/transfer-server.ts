@@ -92,8 +92,10 @@ const plain = (address: string): string => address.replace(/^::ffff:/, '')
 /** Nothing when the response has begun: then its connection is closed, which is not mistaken for the end of a file. */
 function refuse(response: ServerResponse, status: number, reason: string): void {
   if (response.headersSent) return void response.destroy()
-  // What is left of an image that is being sent is not read.
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(reason)
+  // Others than strangers close it when they have read the reason, which could be lost before.
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', ...(status === 403 && { Connection: 'close' }) }
+  response.writeHead(status, headers).end(reason)
+  response.req.resume()
 }
 
 function sendJson(response: ServerResponse, value: object): void {
@@ -123,7 +125,9 @@ function createHandlers({ directory, nameOf, multicast }: TransferServerDeps): R
     async 'PUT /image'(copy, request, response) {
       const { received } = copy
       if (!received) throw new Error('this computer makes no image')
-      const { size, sha256 } = await received.receive(addAbortSignal(copy.signal, request))
+      // A failure leaves the connection, over which the computer gets the reason.
+      const body = addAbortSignal(copy.signal, request).iterator({ destroyOnReturn: false })
+      const { size, sha256 } = await received.receive(body)
       sendJson(response, { size, sha256 })
     },
 
