@@ -158,4 +158,19 @@ test('an old list of a computer whose address was corrected makes no second one,
   )
 })
 
+test('an address and other values change in one command, which is taken back as one', async () => {
+  await testHost.addComputer('10.8.8.9', { name: 'desk-1', mac: '02000000bb29' })
+  const valuesOf = async (client: string) => {
+    const { ip, mac, name } = (await testHost.call('GET /client/info', { client: [client] })).json
+    return [ip, mac, name]
+  }
+  const edit = ['desk-1', '--ip', '10.8.8.19', '--mac', '02000000bb30']
+  const { code, out, error } = await fleet('computer', 'edit', ...edit)
+  equal([code, error], [0, ''])
+  match(out, /^Computer desk-1 changed: ip 10\.8\.8\.19, mac 02000000bb30; take it back with: fleet undo \d+\n$/)
+  equal(await valuesOf('10.8.8.19'), ['10.8.8.19', '02000000bb30', 'desk-1'])
+  is((await fleet('undo', /\d+$/m.exec(out)?.[0] ?? '')).code, 0)
+  equal(await valuesOf('10.8.8.9'), ['10.8.8.9', '02000000bb29', 'desk-1'])
+})
+
 test.run()

@@ -5,13 +5,14 @@ import type { CommandParser } from './command-parser.ts'
 import { undoHint } from './confirm.ts'
 
 type Payload = Readonly<Record<string, unknown>>
+type Words = Readonly<Record<string, string[] | undefined>>
 
 interface EditDetails {
   kind: string
   /** The id with which it can be taken back. */
   undo: number | undefined
-  /** Of an option that the command does not declare. */
-  procedure: string[] | undefined
+  /** Of options that the command does not declare. */
+  words: Words
 }
 
 /** After the name of a record. */
@@ -22,21 +23,18 @@ export async function editWords(
   api: ApiClient,
   parser: CommandParser,
   payload: Payload,
-  { kind, undo, procedure }: EditDetails,
+  { kind, undo, words }: EditDetails,
 ): Promise<string> {
   if (undo === undefined && kind !== 'repository') return unchanged
-  return `changed${await changesOf(api, parser, payload, { procedure })}${undoHint(undo)}`
+  return `changed${await changesOf(api, parser, payload, words)}${undoHint(undo)}`
 }
 
-/**
- * `: gateway 10.1.1.254, room Studio`, or `: no tags`: what the options have said.
- * `words`: of options that the command does not declare.
- */
+/** `: gateway 10.1.1.254, room Studio`, or `: no tags`: what the options have said. */
 async function changesOf(
   api: ApiClient,
   { fields, nested, command }: CommandParser,
   payload: Payload,
-  words: Readonly<Record<string, string[] | undefined>>,
+  words: Words,
 ): Promise<string> {
   const own = fields.filter(({ option }) => command.getOptionValue(option.attributeName()) !== undefined)
   const parts = nested.flatMap(([key]) => (key in payload ? Object.entries(Object(payload[key])) : []))

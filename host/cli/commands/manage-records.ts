@@ -111,11 +111,8 @@ async function change(
       else if (verb === 'edit') payload.ip = await resolveAddress(api, words[0] ?? '')
     },
   })
-  if (flags.ip !== undefined && isComputer(kind) && verb === 'edit') {
-    const { ip, ...others } = payload
-    const { json, yes } = flags
-    return changeAddress(context, { ip: String(ip), others: Object.keys(others), json, yes }, flags.ip)
-  }
+  if (flags.ip !== undefined && isComputer(kind) && verb === 'edit')
+    return changeAddress(context, parser, { payload, json: flags.json, yes: flags.yes }, flags.ip)
   const subject = isDeletion
     ? await describeDeleted(api, recordVerb, payload)
     : await nameOf(api, recordVerb, payload, words[0])
@@ -132,7 +129,7 @@ async function change(
   const what = isDeletion
     ? `deleted${undoHint(undo)}`
     : verb === 'edit'
-      ? await editWords(api, parser, payload, { kind, undo, procedure: flags.procedure })
+      ? await editWords(api, parser, payload, { kind, undo, words: { procedure: flags.procedure } })
       : `added (id ${id})`
   context.print(`${capitalized(subject)} ${what}`)
 }
