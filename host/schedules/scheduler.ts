@@ -21,6 +21,9 @@ const retryMilliseconds = 5000
 /** Of those that were missed in a row so many are recorded. */
 const mostMissed = 30
 
+/** By then the other hosts know that one is gone. */
+const noticedMilliseconds = 15_000
+
 const changes = ['schedule-added', 'schedule-changed', 'schedule-removed'] as const satisfies FleetEvent['type'][]
 
 export class Scheduler {
@@ -49,20 +52,38 @@ export class Scheduler {
 
   /** Starts the timers of all stored schedules. Runs missed while the daemon was down are logged, not caught up. */
   async start(): Promise<void> {
-    const { store, clock, log, cluster } = this.#deps
+    const { store, clock, cluster } = this.#deps
+    const started = clock.now()
     for (const schedule of await store.schedules.list()) {
-      const missed = schedule.suspended ? undefined : nextFiring(schedule, new Date(schedule.since))
-      const isMissed = missed !== undefined && missed.getTime() <= clock.now()
-      const isFirst = isMissed && cluster.isLeader()
-      if (isFirst && (await cluster.work.claimFiring({ schedule: schedule.id, time: clock.now() }))) {
-        log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
-        await this.#addMissed(schedule, new Date(schedule.since), 'the daemon was not running')
+      if (missedBefore(schedule, started) !== undefined) {
+        if (cluster.isLeader()) await this.#noteMissed(schedule, started)
+        else this.#noteMissedLater(schedule.id, started)
       }
       // Its last firing, when this host ended before that was recorded. A new schedule has had none: it begins between two.
       const last = nextFiring(schedule, new Date(schedule.since - 1))
       if (last?.getTime() === schedule.since) this.#deps.onTaken(schedule, schedule.since)
       this.register(schedule)
     }
+  }
+
+  async #noteMissed(schedule: Schedule, started: number): Promise<void> {
+    const { log, cluster } = this.#deps
+    const missed = missedBefore(schedule, started)
+    if (!missed || !(await cluster.work.claimFiring({ schedule: schedule.id, time: started }))) return
+    log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
+    await this.#addMissed(schedule, new Date(schedule.since), started, 'the daemon was not running')
+  }
+
+  /** The leader may be a host that is gone since then: nobody has noticed yet. */
+  #noteMissedLater(id: number, started: number): void {
+    const { store, clock, log, cluster } = this.#deps
+    const look = async () => {
+      if (this.#isClosed || !cluster.isLeader()) return
+      const schedule = (await store.schedules.list()).find(each => each.id === id)
+      if (schedule) await this.#noteMissed(schedule, started)
+    }
+    const onError = (error: unknown) => log.error('schedules', `${id}: what it has missed is not known`, error)
+    clock.after(noticedMilliseconds, () => void look().catch(onError))
   }
 
   /** Starts the timer of a new or changed schedule, unless it is suspended. */
@@ -122,17 +143,16 @@ export class Scheduler {
     const missed = nextFiring(schedule, time)
     if (missed && missed.getTime() <= clock.now() && cluster.isLeader()) {
       log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()} and later, the clock was set forward`)
-      await this.#addMissed(schedule, time, 'the clock was set forward')
+      await this.#addMissed(schedule, time, clock.now(), 'the clock was set forward')
     }
     // Not before the due time: when the clock is set back, no run is repeated.
     this.#startTimer(schedule, new Date(Math.max(time.getTime(), clock.now())))
     await this.#firings.start(schedule, time.getTime())
   }
 
-  /** Those after `from` up to now. */
-  async #addMissed(schedule: Schedule, from: Date, reason: string): Promise<void> {
-    const now = this.#deps.clock.now()
-    for (const time of nextFirings(schedule, from, mostMissed).filter(each => each.getTime() <= now))
+  /** Those after `from` up to `until`. */
+  async #addMissed(schedule: Schedule, from: Date, until: number, reason: string): Promise<void> {
+    for (const time of nextFirings(schedule, from, mostMissed).filter(each => each.getTime() <= until))
       await this.#firings.addMissed(schedule, time.getTime(), reason)
   }
 
@@ -153,6 +173,12 @@ export class Scheduler {
       this.#retry = setTimeout(() => void this.#update(), retryMilliseconds)
     }
   }
+}
+
+/** When it should have fired first, since it did last; undefined for none. */
+function missedBefore(schedule: Schedule, time: number): Date | undefined {
+  const missed = schedule.suspended ? undefined : nextFiring(schedule, new Date(schedule.since))
+  return missed && missed.getTime() <= time ? missed : undefined
 }
 
 const nameOf = ({ id, name }: Schedule) => `${id} ${name}`
