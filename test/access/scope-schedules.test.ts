@@ -61,6 +61,29 @@ test('a caller makes schedules for computers inside only, and sees and changes i
   )
 })
 
+test('schedules of others for what a query finds are within the limits when it names nothing but rooms inside', async () => {
+  const { call, status } = await addToken('neighbour', 'operate')
+  const group = Number(await add('POST /group/add', { name: 'Some', where: 'room_id:1' }))
+  const queries = { inside: 'room_id:1', both: 'room_id:1 or room_id:2', outside: 'room_id:2', other: 'os:x room_id:1' }
+  const found = Object.entries(queries).map(([name, where]): [string, object] => [name, { where }])
+  const ids = new Map<string, string>()
+  for (const [name, targets] of [...found, ['grouped', { group }] as const]) {
+    const task = String(await addTask(name, targets))
+    ids.set(name, String(await add('POST /schedule/create', { task, name, type: 'task', when: daily(5) })))
+  }
+  const seen = (await call('POST /schedule/get')).json.schedule.map(({ name }: Row) => name)
+  equal(
+    seen.filter((name: string) => ids.has(name)),
+    ['inside'],
+  )
+  for (const name of ['both', 'outside', 'other', 'grouped']) {
+    const id = ids.get(name)
+    is(await status('POST /schedule/delete', { id }), 403)
+    is(await status('POST /schedule/update', { id, task: own, type: 'task', name, when: daily(6) }), 403)
+    is(await status(`GET /schedule/next?id=${id}`), 403)
+  }
+})
+
 test('its job is by its maker', async () => {
   const caller = await addToken('maker', 'operate')
   const created = lab.event('job-created', { name: 'at once' })

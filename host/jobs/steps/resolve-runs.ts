@@ -4,6 +4,7 @@ import type { New, Procedure, Schedule, ScheduledCommand, Task, TaskOptions } fr
 import { isRefusal } from '../../contract/refusal.ts'
 import type { Refusal, Rights, UnstoredTask } from '../../contract/services.ts'
 import type { Target } from '../../schedules/service.ts'
+import { placesOf } from '../../search/describe-targets.ts'
 import type { JobsDeps } from '../deps.ts'
 import { checkStart, refuseUnknown } from './check-run.ts'
 import { type CommandStep, type FoundClients, isFound, type ResolveSteps } from './resolve-steps.ts'
@@ -83,16 +84,7 @@ export function createResolveRuns(deps: JobsDeps, resolveSteps: ResolveSteps) {
       return isRefusal(found) ? found : checkStart(rights, { commands: [{ command, params }], ...found }, deps)
     },
 
-    /** Whether all computers of the target, and of those that a room may get, are within the limits. */
-    async isInside({ type, task: id }: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean> {
-      if (!rights.isLimited) return true
-      if (type === 'command') {
-        const scheduled = await store.schedules.findScheduledCommand(id)
-        return scheduled !== undefined && !isFound(scheduled) && scheduled.clients.every(addr => rights.hasClient(addr))
-      }
-      const task = type === 'task' ? await findTask(id) : await findProcedure(id)
-      return task !== undefined && resolveSteps.isInside(task, rights)
-    },
+    isInside: createIsInside(store, resolveSteps),
   }
 }
 
@@ -103,3 +95,21 @@ const findClientsOf = async (
   { search }: JobsDeps,
 ): Promise<FoundClients | Refusal> =>
   isFound(scheduled) ? search.targets(scheduled, rights) : { clients: scheduled.clients }
+
+/** Whether all computers of what a schedule runs, and of those that a room may get, are within the limits. */
+const createIsInside =
+  (store: JobsDeps['store'], resolveSteps: ResolveSteps) =>
+  async ({ type, task: id }: Pick<Schedule, 'type' | 'task'>, rights: Rights): Promise<boolean> => {
+    if (!rights.isLimited) return true
+    if (type === 'command') {
+      const scheduled = await store.schedules.findScheduledCommand(id)
+      return scheduled !== undefined && !isFound(scheduled) && scheduled.clients.every(addr => rights.hasClient(addr))
+    }
+    const task: RunTask | undefined = await (type === 'task' ? store.tasks : store.procedures).find(id)
+    if (!task || !isFound(task)) return task !== undefined && resolveSteps.isInside(task, rights)
+    // Who runs the task gets their own computers of it; the schedule of somebody else is for all that it finds.
+    const places = placesOf({ where: task.where })
+    return (
+      places.length > 0 && places.every(({ type, id }) => (type === 'room' ? rights.hasRoom(id) : rights.hasCenter(id)))
+    )
+  }
