@@ -69,7 +69,8 @@ export function describeChange(
       }),
     }),
     what: fields
-      ? undoWord(counts.undone) + describeEdit(kind, name, countOf(kind, counts.changed, changes), fields)
+      ? undoWord(counts.undone) +
+        describeEdit(kind, name, countOf(kind, counts.changed, changes), editWord(fields, changes, counts.undone))
       : describe({ kind, name, counts }),
   }
 }
@@ -83,9 +84,15 @@ const countOf = (kind: string, count = 1, changes: UndoItem['changes'] = []): nu
 /** What takes an edit back can be taken back in its turn. */
 const undoWord = (undone = 0): string => (undone === 0 ? '' : undone % 2 === 1 ? 'undo of ' : 'redo of ')
 
+/** `changed: mac, room`, `suspended`, `resumed`; an undo has the word of what it takes back. */
+function editWord(fields: readonly string[], [change]: UndoItem['changes'] = [], undone = 0): string {
+  if (change && fields.length === 1 && change.field === 'suspended')
+    return (undone % 2 === 1 ? change.before : change.after) ? 'suspended' : 'resumed'
+  return `changed: ${[...new Set(fields.map(field => fieldWords[field] ?? field))].join(', ')}`
+}
+
 /** `computer pc-1 changed: mac`, `3 computers changed: room (pc-1 and others)`. */
-function describeEdit(kind: string, name: string, count: number, fields: readonly string[]): string {
-  const changed = `changed: ${[...new Set(fields.map(field => fieldWords[field] ?? field))].join(', ')}`
+function describeEdit(kind: string, name: string, count: number, changed: string): string {
   return count === 1 ? `${kind} ${name} ${changed}` : `${count} ${kind}s ${changed} (${name} and others)`
 }
 
@@ -98,7 +105,7 @@ function describe({ kind, name, counts }: Pick<UndoItem, 'kind' | 'name' | 'coun
   })
   const others = parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
   const examples = (count: number) => (name === '' ? '' : count === 1 ? ` (${name})` : ` (${name} and others)`)
-  if (kind === 'import') return `import of ${others}${examples(counts.added ?? 0)}`
+  if (kind === 'import') return `import of ${others}${examples((counts.added ?? 0) + (counts.changed ?? 0))}`
   const count = own === undefined ? 1 : (counts[own] ?? 1)
   const subject = count === 1 ? `${kind} ${name}` : `${count} ${kind}s${examples(count)}`
   return others === '' ? subject : `${subject} with ${others}`

@@ -17,8 +17,11 @@ export async function nameRecords(
 ): Promise<Pick<UndoEntry, 'back' | 'gone'>> {
   const { removed, added } = (await undo.names(id)) ?? { removed: [], added: [] }
   const ids = new Set(added)
-  const present = added.length === 0 ? [] : (await computers.list()).filter(each => ids.has(each.id))
-  const gone = present.map(({ name }) => ({ kind: 'computer', name }))
+  const present = added.length === 0 ? [] : await computers.list()
+  const named = groupBy(present, ({ name }) => name)
+  const gone = present
+    .filter(({ id }) => ids.has(id))
+    .map(({ name, ip }) => ({ kind: 'computer', name: named.get(name)?.length === 1 ? name : `${name} (${ip})` }))
   return {
     ...(removed.length > 0 && { back: toNames(removed) }),
     ...(gone.length > 0 && { gone: toNames(gone) }),

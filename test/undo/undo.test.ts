@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import { describeChange } from '../../host/undo/describe-change.ts'
 import { openShellOf } from '../harness/cli-shell.ts'
 import { inside, startLab } from '../harness/lab.ts'
 
@@ -107,11 +108,29 @@ test('what has got its name meanwhile keeps it, and a warning says what the othe
   equal(procedures.find(({ id }: { id: number }) => id === procedure).name, 'Maint (2)')
 })
 
+test('fleet undo show names the address of a new computer whose name another one has', async () => {
+  const text = `name,ip,mac,room\npc-2,127.0.41.4,020000000044,Studio\n`
+  const undo = await undoOf('POST /client/import', { format: 'csv', text, update: true })
+  match((await fleet('undo', 'show', String(undo))).out, /is deleted: computer pc-2 \(127\.0\.41\.4\)\n$/)
+  is((await fleet('undo', String(undo), '--yes')).code, 0)
+})
+
+test('a schedule that is suspended and resumed is listed with these words', () => {
+  const wordOf = (after: boolean, undone: number) => {
+    const base = { kind: 'schedule', record: 1, name: 'Night' }
+    const changes = [{ ...base, field: 'suspended', before: !after, after }]
+    const item = { ...base, id: 1, at: 0, by: 'ann', account: '', counts: { changed: 1, undone }, changes }
+    return describeChange({ ...item, fields: ['suspended'] }, () => undefined, { directory: '', keep_days: 1 }).what
+  }
+  equal([wordOf(true, 0), wordOf(false, 0)], ['schedule Night suspended', 'schedule Night resumed'])
+  equal([wordOf(false, 1), wordOf(true, 2)], ['undo of schedule Night suspended', 'redo of schedule Night suspended'])
+})
+
 test('fleet undo lists what can be taken back, and does it', async () => {
   const text = `name,ip,mac,room\npc-3,127.0.41.3,020000000043,Studio\nnew name,${two},020000000042,Studio\n`
   const undo = await undoOf('POST /client/import', { format: 'csv', text, update: true })
   const table = (await fleet('undo')).out
-  const both = '1 new computer and 1 changed computer (pc-3)'
+  const both = '1 new computer and 1 changed computer (pc-3 and others)'
   match(table, new RegExp(`\\b${undo} .*import of ${both.replace(/[()]/g, '\\$&')}`))
   match((await fleet('undo', 'show', String(undo))).out, /^import of .*\nis deleted: computer pc-3\n *OF +WHAT/)
   const refused = await fleet('undo', String(undo))
