@@ -103,14 +103,14 @@ test('user add asks twice for the password on a terminal', async () => {
     '--room',
     '1',
   )
-  equal([code, out, error], [0, 'user anna is added with the id 1\n', 'New password: \nThe same again: \n'])
+  equal([code, out, error], [0, 'user anna is added with the id 1: operate, 1\n', 'New password: \nThe same again: \n'])
   const other = await fleetOnTerminal(`${password}\nanother one`, 'user', 'add', 'ben', '--role', 'read')
   equal([other.code, other.error.split('\n').at(-2)], [1, 'fleet: password: expected the same one twice, got two'])
 })
 
 test('without a terminal the password is the first line of standard input', async () => {
   const { code, out } = await bash(`printf '%s\\n' '${password}' | fleet user add ben --role read`)
-  equal([code, out], [0, 'user ben is added with the id 2\n'])
+  equal([code, out], [0, 'user ben is added with the id 2: read, all computers, now and later\n'])
   match((await bash('fleet user add carl --role read < /dev/null')).error, /password: expected one on standard input/)
   match((await fleet('user', 'list')).out, /anna +operate +Room +active +never[\s\S]*ben +read +all/)
 })

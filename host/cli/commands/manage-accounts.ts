@@ -62,7 +62,9 @@ const addUser = subcommand({
   async run(context, flags, name) {
     const payload = { ...(await payloadOf(context, { ...flags, password: true })), name }
     const { added } = await context.connect().call('POST /user/add', payload)
-    context.print(`user ${name} is added with the id ${added}`)
+    const { role, room = [], center = [], group = [] } = flags
+    const places = [...room, ...center, ...group].join(', ') || 'all computers, now and later'
+    context.print(`user ${name} is added with the id ${added}: ${role}, ${places}`)
   },
 })
 
