@@ -105,7 +105,7 @@ async function receiveImage(
 const isBrokenPipe = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
-  /^(EPIPE|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
+  /^(EPIPE|ECANCELED|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
 
 /** By the first bytes; images of the family are compressed with lzop or gzip. */
 function decompressorOf(first: Buffer): Program {
