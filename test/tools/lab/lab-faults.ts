@@ -51,7 +51,7 @@ export const files: Stage = {
   async run({ api, folder, step }) {
     const restore = async (where: object) => endOf(api, await api('POST /image/restore', restoreOf([second], where)))
     await step('a partition that is too small is a failure', () =>
-      fail(restore(place('debian', '1')), /small|size|larger/),
+      fail(restore(place('debian', '1')), /smaller|image debian needs/),
     )
     await step('an image with a bit that was changed is a failure, after which there is no file system', async () => {
       damageImage(folder)
