@@ -34,7 +34,6 @@ async function openSelected(more = {}): Promise<{ page: Page; posted: string[] }
   const posted: string[] = []
   page.on('request', request => {
     const { pathname } = new URL(request.url())
-    // What scripts have printed so far is read by a POST.
     if (request.method() === 'POST' && pathname !== '/shell/output') posted.push(pathname)
   })
   await page.getByRole('option').nth(2).waitFor()
@@ -51,7 +50,6 @@ async function hold(page: Page, key: string): Promise<void> {
   await page.keyboard.up(key)
 }
 
-/** The commands of the menu by their words. */
 async function readCommands(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'All commands' }).focus()
   await page.keyboard.press('Enter')

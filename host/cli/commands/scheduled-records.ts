@@ -51,9 +51,7 @@ export function stepWords(step: Step, { task, procedure }: Stored): string {
   if ('task' in step) return nameOf('task', step.task, task)
   const { run, script, name, values, disk, partition, timeout } = step.params
   const words = [
-    ...[run, script, name].flatMap(text =>
-      typeof text === 'string' ? text.trim().replaceAll(/\s*\n\s*/g, ' ⏎ ') : [],
-    ),
+    ...[run, script, name].flatMap(text => (typeof text === 'string' ? linesOf(text).join(' ⏎ ') : [])),
     ...Object.entries(Object(values)).map(([key, value]) => `${key}=${value}`),
     ...(disk === undefined ? [] : [`disk ${disk}`]),
     ...(partition === undefined ? [] : [`partition ${partition}`]),
@@ -61,6 +59,12 @@ export function stepWords(step: Step, { task, procedure }: Stored): string {
   ]
   return words.length === 0 ? step.command : `${step.command}: ${words.join(', ').trim()}`
 }
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
 
 const minute = 60
 const hour = 60 * minute
