@@ -17,10 +17,10 @@ import type {
 import { asOneEdit, type Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import { applyChange, storeChange } from './apply-change.ts'
-import { unknownSchedule, withinLimits } from './limited-callers.ts'
+import { unknownCommand, unknownSchedule, withinLimits } from './limited-callers.ts'
 import { masksOf, nextFiring, nextFirings } from './recurrence.ts'
 import type { Scheduler } from './scheduler.ts'
-import { wordsOfUsers } from './users-of-record.ts'
+import { findTarget, wordsOfUsers } from './users-of-record.ts'
 import { warnOfWaiting } from './waiting-jobs.ts'
 
 /** What a schedule runs, or will run. */
@@ -49,7 +49,7 @@ export class Schedules implements SchedulesService {
     this.#deps = deps
   }
 
-  async list({ rights }: Caller): Promise<Schedule[]> {
+  async list({ rights }: Pick<Caller, 'rights'>): Promise<Schedule[]> {
     const schedules = await this.#deps.store.schedules.list()
     if (!rights.isLimited) return schedules
     const visible = await Promise.all(schedules.map(schedule => this.#isVisible(schedule, rights)))
@@ -209,12 +209,9 @@ export class Schedules implements SchedulesService {
 
   /** Only missing rights are a reason to refuse: the target may be added before the schedule runs. */
   async #checkTarget(target: Target, rights: Rights): Promise<Refusal | undefined> {
+    const unknown = rights.isLimited && unknownCommand(target, await this.list({ rights }))
+    if (unknown) return unknown
     const resolved = await this.#deps.resolveTarget(target, rights)
     return isRefusal(resolved) && resolved.status === 403 ? resolved : undefined
   }
-}
-
-function findTarget({ type, task: id }: Schedule, store: SchedulesDeps['store']): Promise<object | undefined> {
-  if (type === 'command') return store.schedules.findScheduledCommand(id)
-  return type === 'task' ? store.tasks.find(id) : store.procedures.find(id)
 }

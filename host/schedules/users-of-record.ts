@@ -1,4 +1,4 @@
-// What uses a task or a procedure, in words: why it cannot be deleted.
+// What a schedule runs; and what uses a task or a procedure, in words: why it cannot be deleted.
 import type { Schedule, Store } from '../../stores/store.ts'
 import type { Rights } from '../contract/services.ts'
 import { firstOf } from './waiting-jobs.ts'
@@ -19,4 +19,12 @@ export async function wordsOfUsers(
     ...procedures.filter(({ steps }) => steps.some(names)).map(row => ({ kind: 'procedure', ...row })),
   ]
   return firstOf(users.map(({ kind, id, name }) => `${kind} ${name} (${kind} ${id})`))
+}
+
+export function findTarget(
+  { type, task: id }: Schedule,
+  store: Pick<Store, 'schedules' | 'tasks' | 'procedures'>,
+): Promise<object | undefined> {
+  if (type === 'command') return store.schedules.findScheduledCommand(id)
+  return type === 'task' ? store.tasks.find(id) : store.procedures.find(id)
 }

@@ -84,6 +84,24 @@ test('schedules of others for what a query finds are within the limits when it n
   }
 })
 
+test('a stored command of somebody else is not scheduled or read, although it would find computers inside', async () => {
+  const params = { run: 'secret', echo: true }
+  const command = { where: 'room_id:1 or room_id:2', command: 'shell-run', params, name: 'found', when: daily(4) }
+  is((await lab.call('POST /schedule/command', command)).status, 200)
+  const found = (await lab.call('GET /schedules')).json.schedules.find(({ name }: Row) => name === 'found')
+  const borrower = await addToken('borrower', 'operate')
+  const borrow = { type: 'command', task: String(found.task) }
+  is((await create(borrower, 'borrowed', borrow)).status, 403)
+  const id = await idOf(borrower, 'lawful')
+  is(await borrower.status('POST /schedule/update', { id, name: 'lawful', when: daily(4), ...borrow }), 403)
+  const mine = await borrower.call('POST /schedule/command', { ...command, name: 'mine too' })
+  is(mine.status, 200)
+  const { schedules } = (await borrower.call('GET /schedules')).json
+  const own = schedules.find(({ name }: Row) => name === 'mine too')
+  const again = { id: String(own.id), name: 'mine too', when: daily(6), type: 'command', task: String(own.task) }
+  is(await borrower.status('POST /schedule/update', again), 200)
+})
+
 test('its job is by its maker', async () => {
   const caller = await addToken('maker', 'operate')
   const created = lab.event('job-created', { name: 'at once' })
