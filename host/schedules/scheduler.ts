@@ -21,8 +21,9 @@ const retryMilliseconds = 5000
 /** Of those that were missed in a row so many are recorded. */
 const mostMissed = 30
 
-/** By then the other hosts know that one is gone. */
-const noticedMilliseconds = 15_000
+/** Together longer than the longest lease: by then the other hosts know that one is gone. */
+const lookMilliseconds = 15_000
+const mostLooks = 45
 
 const changes = ['schedule-added', 'schedule-changed', 'schedule-removed'] as const satisfies FleetEvent['type'][]
 
@@ -74,16 +75,20 @@ export class Scheduler {
     await this.#addMissed(schedule, new Date(schedule.since), started, 'the daemon was not running')
   }
 
-  /** The leader may be a host that is gone since then: nobody has noticed yet. */
-  #noteMissedLater(id: number, started: number): void {
+  /** The leader may be a host that is gone since then: after its lease another one is. */
+  #noteMissedLater(id: number, started: number, looks = mostLooks): void {
     const { store, clock, log, cluster } = this.#deps
     const look = async () => {
-      if (this.#isClosed || !cluster.isLeader()) return
+      if (this.#isClosed) return
+      if (!cluster.isLeader()) return looks > 1 && this.#noteMissedLater(id, started, looks - 1)
       const schedule = (await store.schedules.list()).find(each => each.id === id)
       if (schedule) await this.#noteMissed(schedule, started)
     }
-    const onError = (error: unknown) => log.error('schedules', `${id}: what it has missed is not known`, error)
-    clock.after(noticedMilliseconds, () => void look().catch(onError))
+    const onError = (error: unknown) => {
+      log.error('schedules', `${id}: what it has missed is not known, tried again`, error)
+      if (looks > 1) this.#noteMissedLater(id, started, looks - 1)
+    }
+    clock.after(lookMilliseconds, () => void look().catch(onError))
   }
 
   /** Starts the timer of a new or changed schedule, unless it is suspended. */
