@@ -1,4 +1,5 @@
-// What became of a job and what its scripts print, live, in the drawer at the right of any page. Its number is in the address: another page has none.
+// What became of a job and what its scripts print, live, in the drawer at the right of any page. Its number is in the
+// address: another page has none.
 import { t } from '../language/translate.ts'
 import { Copies } from '../parts/copy-progress.tsx'
 import { Drawer } from '../parts/drawer.tsx'

@@ -62,20 +62,26 @@ function createOutputs({ id, parts }: JobView): JobOutputs {
 /** Characters of one script that runs: of more the last ones. */
 const longestText = 20_000
 
-const keyOf = (client: string, step: number) => `${client} ${step}`
-
 function followRunning({ id, parts }: JobView, running: JobOutputs['running']): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   /** What has come since the page has changed last, by the key of the part. */
   let pieces = new Map<string, string[]>()
+  /** The parts of which a text was read: the first pieces after it may be in it. */
+  const isRead = new Set<string>()
 
   const show = (read: ReadonlyMap<string, string> = new Map()) => {
     clearTimeout(timer)
     timer = undefined
-    const next = new Map([...running.peek(), ...read])
+    const next = new Map(running.peek())
+    // Events have told more than is kept to be read.
+    for (const [key, text] of read) {
+      if (text.length <= (next.get(key)?.length ?? 0)) continue
+      next.set(key, text)
+      isRead.add(key)
+    }
     for (const [key, added] of pieces) {
       const text = next.get(key) ?? ''
-      next.set(key, (text + (read.has(key) ? newIn(text, added) : added.join(''))).slice(-longestText))
+      next.set(key, (text + (isRead.delete(key) ? newIn(text, added) : added.join(''))).slice(-longestText))
     }
     pieces = new Map()
     running.value = next
@@ -86,12 +92,12 @@ function followRunning({ id, parts }: JobView, running: JobOutputs['running']): 
     const clients = [...new Set(open.map(({ client }) => client))]
     const { value } = await post<AnswerOf<'POST /shell/output'>>('/shell/output', { clients })
     const texts = new Map(value?.clients.map(({ addr, output }) => [addr, output]))
-    show(new Map(open.flatMap(({ key, client }) => (texts.get(client) ? [[key, texts.get(client) ?? '']] : []))))
+    show(new Map(open.map(({ key, client }) => [key, texts.get(client) ?? ''])))
   }
   const offMissing = onMissingEvents(() => void readNow())
   const offEvents = onEvents(event => {
     if (event.type !== 'job-output' || event.job !== id) return
-    const key = keyOf(event.clients[0] ?? '', event.step)
+    const key = `${event.clients[0]} ${event.step}`
     const text = event.omitted === undefined ? event.text : `…${event.text}`
     pieces.set(key, [...(pieces.get(key) ?? []), text])
     timer ??= setTimeout(show, showPeriod)
