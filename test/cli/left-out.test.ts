@@ -34,6 +34,7 @@ test('a room gets an image without some of its computers', async () => {
     await restore('--client', source.addr, '--except', 'stray'),
     /^fleet: --except: stray: not among the computers that are chosen, or left out already\n/,
   )
+  match(await restore('--where', `ip:${source.addr}`, '--except', 'stray'), one)
   await lab.call('POST /client/delete', { clients: ['127.0.34.4'] })
   match(
     await restore('--except', source.addr),

@@ -62,16 +62,23 @@ export async function readComputers(api: ApiClient): Promise<Map<string, Compute
   return (await readAllComputers(api)) ?? new Map()
 }
 
+const isFound = ({ where, group }: ScopeFlags) => where !== undefined || group !== undefined
+
 /** The selected addresses without duplicates; none without options. With centers, only their rooms are searched. */
-export async function resolveAddresses(api: ApiClient, flags: ScopeFlags): Promise<string[]> {
+export async function resolveAddresses(
+  api: ApiClient,
+  flags: ScopeFlags,
+  isFixed = !isFound(flags),
+): Promise<string[]> {
   const chosen = await chosenAddresses(api, flags)
   const excepted = await exceptedAddresses(api, flags)
   if (excepted.length === 0) return chosen
   if (chosen.length === 0) throw usageError('--except: expected also what chooses computers, such as --room')
-  // A name that is mistyped would leave in who is meant.
-  const strays = excepted.filter(address => !chosen.includes(address))
+  // A name that is mistyped would leave in who is meant. What a query finds may be others later.
+  const strays = isFixed ? excepted.filter(address => !chosen.includes(address)) : []
   if (strays.length > 0) {
-    const names = (await readScopes(api)).computers.filter(({ ip }) => strays.includes(ip)).map(({ name }) => name)
+    const computers = await readComputers(api)
+    const names = strays.map(address => computers.get(address)?.name ?? address)
     throw usageError(`--except: ${names.join(', ')}: not among the computers that are chosen, or left out already`)
   }
   const left = chosen.filter(address => !excepted.includes(address))

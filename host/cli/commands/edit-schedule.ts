@@ -80,7 +80,8 @@ const edit = subcommand({
   },
   help: `
 --run, --script and --timeout change the procedure that its task runs, where nothing else runs it;
---until, --then, --then-after, --batch, --when-idle, --wake and what chooses computers change the task; --except alone leaves out more of them.`,
+--until, --then, --then-after, --batch, --when-idle, --wake and what chooses computers change the task;
+--except alone leaves out more of them.`,
   async run(context, { name, at, on, repeat, task, type, run, script, set, timeout, ...flags }, text) {
     const { room, center, client, where, group, except } = flags
     const options = optionsOf(flags)

@@ -52,7 +52,7 @@ export function describeComputers(addresses: string[], computers: ComputerRef[])
   const names = new Map(computers.map(({ ip, name }) => [ip, name]))
   const unknown = addresses.filter(address => !names.has(address))
   if (unknown.length > 0) throw usageError(`there is no computer ${unknown.join(', ')}`)
-  const [first = '', ...others] = addresses.map(address => names.get(address) ?? address)
+  const [first = '', ...others] = addresses.map(address => names.get(address) ?? '')
   return others.length === 0
     ? `computer ${first}`
     : `${plural(addresses.length, 'computer')} (${foldNames([first, ...others])})`

@@ -28,22 +28,16 @@ type Listed = Awaited<ReturnType<typeof readListed>>[number]
 
 async function readListed({ call }: ApiClient) {
   const { body } = await call('POST /schedule/get')
-  const more = new Map((await call('GET /schedules')).body.schedules.map(row => [row.id, row]))
+  const more = new Map((await call('GET /schedules?next=1')).body.schedules.map(row => [row.id, row]))
   return body.schedule.map(row => ({ ...more.get(row.id), ...row }))
 }
 
-/** With the next time in ISO; undefined when it never fires. */
-async function withTimes<Row extends { id: number }>(api: ApiClient, rows: readonly Row[]) {
-  const times = await Promise.all(rows.map(({ id }) => readNextTimes(api, id, '1')))
-  return rows.map((row, index) => ({ ...row, time: times[index]?.next[0] }))
-}
-
-function formatSchedules(schedules: (Listed & { time: string | undefined })[], width: number | undefined): string {
+function formatSchedules(schedules: Listed[], width: number | undefined): string {
   const rows = schedules.map(row => ({
     ...row,
     when: whenWords(row),
     for: row.for && followedWords(row.for),
-    next: row.suspended === 1 ? 'suspended' : row.time === undefined ? 'never' : formatLocalTime(row.time),
+    next: row.suspended === 1 ? 'suspended' : formatLocalTime(row.next?.[0]) || 'never',
     last: row.last && formatOutcome(row.last),
   }))
   const gone = rows.some(({ missing }) => missing) ? [goneColumn] : []
@@ -54,21 +48,20 @@ const list = read({
   command: 'list',
   description: 'list schedules with the next time they fire',
   read: async ({ connect }) => ({ schedule: await readListed(connect()) }),
-  format: async ({ schedule }, { context, width }) =>
-    formatSchedules(await withTimes(context.connect(), schedule), width),
+  format: ({ schedule }, { width }) => formatSchedules(schedule, width),
 })
 
 const next = read({
   command: 'next [name or id]',
-  argument: 'without one, all that fire are listed by their next time',
+  argument: 'without one, those that fire are listed by their next time',
   description: 'preview the next times that a schedule fires, or which fires next',
   options: { '--count <count>': { text: 'at most this many', default: '10' } },
   async read({ connect }, { count }, text) {
     if (text !== undefined)
       return readNextTimes(connect(), await findId(connect(), 'schedule', 'schedule', text), count)
-    const schedules = await withTimes(connect(), await readListed(connect()))
-    const firing = schedules.filter(({ time }) => time !== undefined)
-    return { schedules: firing.sort((a, b) => ((a.time ?? '') < (b.time ?? '') ? -1 : 1)).slice(0, Number(count)) }
+    const timeOf = ({ next: [time = ''] = [] }: Listed) => time
+    const firing = (await readListed(connect())).filter(timeOf)
+    return { schedules: firing.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1)).slice(0, Number(count)) }
   },
   format: (answer, { width }) =>
     'schedules' in answer

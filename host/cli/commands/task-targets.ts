@@ -58,7 +58,9 @@ const queryOfTask = ({ where, group, center, scope = { type: 'center', id: cente
 /** Whom a task is for, but not the computers of `--except`. */
 export async function leaveOut(api: ApiClient, task: TaskAnswer, { except }: ScopeFlags): Promise<Targets> {
   const where = queryOfTask(task)
-  const clients = await resolveAddresses(api, { ...(task.clients ? { client: task.clients } : { where }), except })
+  const chosen = task.clients ? { client: task.clients } : { where }
+  const isFixed = task.for.kind !== 'query' && task.for.kind !== 'group'
+  const clients = await resolveAddresses(api, { ...chosen, except }, isFixed)
   return task.clients ? { clients } : { where: await withoutExcepted(api, { except }, where) }
 }
 
