@@ -7,18 +7,13 @@ import { startLab } from '../harness/lab.ts'
 const lab = await startLab({ repository: true })
 const [source, other] = [await lab.computer(), await lab.computer()]
 await lab.create(source, { description: 'A system' }, { content: 'one' })
-const { fleet, remove } = openShellOf(lab)
+const { printed, remove } = openShellOf(lab)
 
 const test = suite('computers that are left out')
 test.after(async () => {
   remove()
   await lab.stop()
 })
-
-async function printed(...args: string[]): Promise<string> {
-  const { out, error } = await fleet(...args)
-  return `${out}${error}`
-}
 
 test('a room gets an image without some of its computers', async () => {
   const place = ['--disk', '1', '--partition', '1']

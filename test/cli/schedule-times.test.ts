@@ -5,18 +5,13 @@ import { openShellOf } from '../harness/cli-shell.ts'
 import { startLab } from '../harness/lab.ts'
 
 const lab = await startLab({ scope: true })
-const { fleet, remove } = openShellOf(lab)
+const { printed, remove } = openShellOf(lab)
 
 const test = suite('times of schedules')
 test.after(async () => {
   remove()
   await lab.stop()
 })
-
-async function printed(...args: string[]): Promise<string> {
-  const { out, error } = await fleet(...args)
-  return `${out}${error}`
-}
 
 const nightly = (...args: string[]) => printed('nightly', '--room', '1', ...args)
 

@@ -59,7 +59,12 @@ export function openShell(variables: Record<string, string> = {}) {
     folder,
     /** Runs `fleet` with these arguments in this process, in its working directory. */
     fleet: (...args: string[]) => fleetWith({}, ...args),
-    /** The same with other variables; undefined removes one. */
+    /** What that prints, on both outputs. */
+    async printed(...args: string[]): Promise<string> {
+      const { out, error } = await fleetWith({}, ...args)
+      return `${out}${error}`
+    },
+    /** Runs it with other variables; undefined removes one. */
     fleetWith,
     /** Runs `fleet` on a terminal of 80 columns where a user types `answer`. */
     async fleetOnTerminal(answer: string, ...args: string[]): Promise<RunResult> {
