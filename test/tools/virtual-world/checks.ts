@@ -3,7 +3,6 @@ import type { Part } from '../../../stores/store.ts'
 import { type Answer, callHost } from './callers.ts'
 import { checkEvents, nameOfEvent } from './check-events.ts'
 import type { Computer } from './computers.ts'
-import type { Copies } from './copies.ts'
 import type { World } from './world.ts'
 
 /** One script that a caller has had sent. */
@@ -13,6 +12,8 @@ export interface Operation {
   due: number
   /** Absent while it is not answered. */
   answer: Answer | undefined
+  /** What waits is not sent to a computer that goes down. */
+  waits: boolean
   /** It succeeds, as nothing happens any more. */
   isLast: boolean
 }
@@ -22,13 +23,14 @@ export interface Ended {
   world: World
   computers: Computer[]
   operations: Operation[]
-  copies: Copies
+  /** What was found meanwhile. */
+  others: { violations: string[] }[]
 }
 
 /** Returns a line for each promise that is broken, or not kept yet. */
 export async function findViolations(ended: Ended): Promise<string[]> {
-  const { computers, operations, copies } = ended
-  const found = [copies, ...computers].flatMap(({ violations }) => violations)
+  const { computers, operations, others } = ended
+  const found = [...others, ...computers].flatMap(({ violations }) => violations)
   for (const computer of computers) {
     const twice = computer.scripts.filter((script, index) => computer.scripts.indexOf(script) !== index)
     found.push(...twice.map(script => `${computer.addr} was sent ${script} twice`))
@@ -71,7 +73,11 @@ async function checkSchedule(ended: Ended, operation: Operation, id: number): Pr
   return firing.job === undefined ? [] : checkJob(ended, operation, firing.job)
 }
 
-async function checkJob({ world, computers }: Ended, { script, isLast }: Operation, job: number): Promise<string[]> {
+async function checkJob(
+  { world, computers }: Ended,
+  { script, waits, isLast }: Operation,
+  job: number,
+): Promise<string[]> {
   if (job === 0) return []
   const parts = await world.database.store.jobs.parts(job, { limit: 1000 })
   if (parts.length === 0) return [`${script} was accepted as job ${job}, which does not exist`]
@@ -80,6 +86,7 @@ async function checkJob({ world, computers }: Ended, { script, isLast }: Operati
     const name = `${script} on ${part.client}`
     if (!isEnded(part)) return `${name} has not ended: ${part.state}`
     if (isLast && part.state !== 'success') return `${name} is ${part.state} in the end: ${part.reason}`
+    if (waits && computer?.lost.includes(script)) return `${name} was sent while that went down`
     const hasRun = computer?.scripts.includes(script)
     if (part.state === 'success' && !hasRun) return `${name} is a success, and was never sent`
     if ((part.state === 'expired' || part.state === 'cancelled') && hasRun)

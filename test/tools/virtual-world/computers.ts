@@ -1,5 +1,6 @@
 // The computers of a simulated fleet: their agents connect to any host, run scripts, and lose connections and power.
 import { Agent, type ReplyTable } from '../../../host/test-kit/simulated-agent.ts'
+import { live } from '../../harness/remote-labs.ts'
 import type { Chance } from './chance.ts'
 import type { Copies } from './copies.ts'
 import type { VirtualSocket } from './virtual-socket.ts'
@@ -21,11 +22,15 @@ export class Computer {
   readonly addr: string
   /** The scripts that it was sent, in order. */
   readonly scripts: string[] = []
+  /** Those that it was sent when it had confirmed that it goes down. */
+  readonly lost: string[] = []
   readonly violations: string[] = []
   isOff = false
   /** After a silence the daemon's deadlines may have passed: it sends requests without a reply to those before. */
   wasSilent = false
   #agent: Agent | undefined
+  /** It has confirmed that it goes down. */
+  #leaving: Agent | undefined
   #isGone = false
   #socket: VirtualSocket | undefined
   readonly #world: World
@@ -98,6 +103,7 @@ export class Computer {
       // A script that runs is ended, without a reply.
       agent.clearMissingReplies()
       this.#copies.interrupt([this.addr])
+      this.#leaving = agent
       this.#world.time.after(100, () => this.#goDown(agent))
       return undefined
     }
@@ -114,6 +120,7 @@ export class Computer {
       },
       '/poweroff': goDown,
       '/reboot': goDown,
+      '/refresh': { status: 200, body: live },
       '/stop': () => undefined,
       '*': { status: 200 },
     }
@@ -122,6 +129,7 @@ export class Computer {
   #begin(script: string): string {
     this.scripts.push(script)
     this.#world.note(`${this.addr} runs ${script}`)
+    if (this.#leaving === this.#agent) this.lost.push(script)
     return script
   }
 

@@ -41,11 +41,6 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     text: "resolve(isApplied(change) ? undefined : full?.includes(change) ? 'full' : 'lost')",
     by: 'resolve(undefined)',
   },
-  'member for ever': {
-    file: 'host/cluster/membership.ts',
-    text: 'return performance.now() - this.#provenAt < this.#deps.lease - marginMilliseconds',
-    by: 'return this.#provenAt > 0',
-  },
   'wrong leader': {
     file: 'host/jobs/queue/queue-ownership.ts',
     text: 'leaderOf(cluster.members())?.name',
@@ -60,11 +55,6 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     file: 'host/cluster/presence.ts',
     text: 'if (!this.#connections.has(addr)) this.#waitingChanges.gone.add(addr)',
     by: '',
-  },
-  'agents of hosts that are gone': {
-    file: 'host/cluster/remote-agents.ts',
-    text: 'connections.filter(each => this.#mayCount(each))',
-    by: 'connections',
   },
   'slot given twice': {
     file: 'host/jobs/queue/start-groups.ts',
@@ -95,6 +85,11 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     file: 'host/hooks/hook-position.ts',
     text: 'this.#batch ??= this.queue.take()',
     by: 'this.#batch = this.queue.take()',
+  },
+  'reserved twice': {
+    file: 'host/modules/packs/collections.ts',
+    text: 'version === undefined ? { mostBytes } : { mostBytes, version }',
+    by: '{ mostBytes }',
   },
   'queues not read when members change': {
     file: 'host/jobs/queue/queue-ownership.ts',

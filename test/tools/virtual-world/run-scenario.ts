@@ -7,7 +7,9 @@ import { type Answer, callHost } from './callers.ts'
 import { findViolations, type Operation } from './checks.ts'
 import { Computer } from './computers.ts'
 import { Copies } from './copies.ts'
+import { Reservations } from './reservations.ts'
 import type { Call, Scenario, Step } from './scenario.ts'
+import { repository, setUp } from './set-up.ts'
 import { createWorld, type VirtualHost, type World } from './world.ts'
 
 export interface Outcome {
@@ -19,8 +21,6 @@ export interface Outcome {
 
 /** Milliseconds in which all hosts start. */
 const startMilliseconds = 60_000
-
-const repository = '10.9.9.9'
 
 /**
  * Minutes after which it is looked whether everything has ended since it was mended: of what waits for a computer that
@@ -47,6 +47,7 @@ class Fleet {
   readonly #copies: Copies
   readonly #computers: Computer[]
   readonly #accidents: Accidents
+  readonly #reservations: Reservations
   readonly #operations: Operation[] = []
   #calls = 0
 
@@ -59,11 +60,13 @@ class Fleet {
       (_, index) => new Computer(world, `127.1.0.${index + 1}`, this.#copies),
     )
     this.#accidents = new Accidents(world, this.#computers)
+    this.#reservations = new Reservations(world)
   }
 
   async run(): Promise<string[]> {
     const { time } = this.#world
-    if (!(await this.#await(() => this.#begin(), startMilliseconds))) return ['the fleet did not start']
+    if (!(await this.#await(() => setUp(this.#world, this.#computers, this.#scenario), startMilliseconds)))
+      return ['the fleet did not start']
     for (const step of this.#scenario.steps) time.at(time.now + step.at, () => this.#take(step))
     await time.run(() => false, this.#scenario.lasts)
     this.#accidents.mend()
@@ -78,13 +81,14 @@ class Fleet {
 
   /** What is still broken after some time. */
   async #look(): Promise<string[]> {
-    const [world, computers, operations, copies] = [this.#world, this.#computers, this.#operations, this.#copies]
+    const [world, computers, operations] = [this.#world, this.#computers, this.#operations]
+    const others = [this.#copies, this.#reservations]
     let violations: string[] = []
     for (const minutes of looks) {
       await world.time.wait(minutes * 60_000)
       const isAnswered = this.#calls === 0
       violations = isAnswered
-        ? await findViolations({ world, computers, operations, copies })
+        ? await findViolations({ world, computers, operations, others })
         : ['a call was never answered']
       if (violations.length === 0) break
     }
@@ -119,33 +123,24 @@ class Fleet {
     }, milliseconds)
   }
 
-  async #begin(): Promise<void> {
-    const { hosts } = this.#world
-    for (const host of hosts) await host.start()
-    const [first] = hosts
-    if (!first) return
-    await this.#add(first, 'POST /center/add', { name: 'Center' })
-    await this.#add(first, 'POST /repository/add', { name: 'slots', ip: repository, slots: this.#scenario.slots })
-    await this.#add(first, 'POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 1 })
-    for (const [index, { addr }] of this.#computers.entries()) {
-      const mac = `0200000000${(index + 1).toString(16).padStart(2, '0')}`
-      await this.#add(first, 'POST /client/add', { name: `pc-${index + 1}`, ip: addr, mac, room: 1 })
-    }
-    for (const computer of this.#computers) computer.connect()
-  }
-
-  async #add(host: VirtualHost, route: string, payload: object): Promise<void> {
-    const { status, text } = await callHost(this.#world, host, route, payload)
-    if (status !== 200) throw new Error(`${route}: ${status} ${text}`)
-  }
-
   #take(step: Step): void {
     this.#world.note(JSON.stringify(step))
-    if ('nth' in step || 'computers' in step) void this.#call(step)
+    if ('next' in step) for (const host of [step.host, step.next]) void this.#reserve(host)
+    else if ('nth' in step || 'computers' in step) void this.#call(step)
     else this.#accidents.begin(step)
   }
 
-  async #call(step: Call): Promise<void> {
+  async #reserve(index: number): Promise<void> {
+    const host = this.#world.hosts[index]
+    if (!host?.isRunning) return
+    this.#calls += 1
+    const addr = await this.#reservations.ask(host)
+    // It is restarted for its person.
+    if (addr !== undefined) this.#copies.interrupt([addr])
+    this.#calls -= 1
+  }
+
+  async #call(step: Exclude<Call, { next: number }>): Promise<void> {
     const host = this.#world.hosts[step.host]
     if (!host?.isRunning) return
     this.#calls += 1
@@ -154,7 +149,7 @@ class Fleet {
     this.#calls -= 1
   }
 
-  async #send(step: Call, host: VirtualHost): Promise<Answer> {
+  async #send(step: Exclude<Call, { next: number }>, host: VirtualHost): Promise<Answer> {
     const call = (route: string, payload: object) => callHost(this.#world, host, route, payload)
     if (step.type === 'cancel') {
       const job = this.#operations.at(-step.nth)?.answer?.job
@@ -168,7 +163,13 @@ class Fleet {
     }
     const profile = String(this.#operations.length + 1)
     const script = `op-${profile}`
-    const operation: Operation = { script, due: 0, answer: undefined, isLast: false }
+    const operation: Operation = {
+      script,
+      due: 0,
+      answer: undefined,
+      waits: 'expires' in step && step.expires > 0,
+      isLast: false,
+    }
     this.#operations.push(operation)
     const params = { run: `echo ${script}`, echo: true }
     if ('expires' in step) {

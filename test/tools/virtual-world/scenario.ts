@@ -7,6 +7,8 @@ export type Call =
   | { type: 'plan'; host: number; computers: number[]; minutes: number }
   | { type: 'poweroff' | 'reboot'; host: number; computers: number[] }
   | { type: 'cancel'; host: number; nth: number }
+  /** On that host and the next one, at the same time. */
+  | { type: 'reserve'; host: number; next: number }
 
 /** `lasts` in milliseconds. What leaves and what is lost does not come back. */
 export type Accident =
@@ -60,6 +62,7 @@ function drawStep(chance: Chance, at: number, hosts: number, computers: number):
   if (kind < 0.36) return { at, type: 'restore', host, computers: chosen, expires: 10 * expires }
   if (kind < 0.4) return { at, type: 'plan', host, computers: chosen, minutes: chance.between(1, 5) }
   if (kind < 0.5) return { at, type: chance.pick(['poweroff', 'reboot'] as const), host, computers: chosen }
+  if (kind < 0.54) return { at, type: 'reserve', host, next: (host + 1) % hosts }
   if (kind < 0.58) return { at, type: 'cancel', host, nth: chance.between(1, 3) }
   if (kind < 0.65) return { at, type: chance.pick(['cut', 'cut', 'cut', 'leave'] as const), computer }
   if (kind < 0.77) return { at, type: chance.pick(['lose-power', 'silence'] as const), computer, lasts }
