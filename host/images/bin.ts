@@ -7,7 +7,7 @@ import type { Options } from '../config/options.ts'
 import type { BinEntry } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
-import { hasCode, isNotFound } from '../system/file-system.ts'
+import { hasCode, isFull, isNotFound, noSpace } from '../system/file-system.ts'
 import { daemonFile, moveFiles, pathsOf, sizeOfFiles, statsOf } from './image-folder.ts'
 
 interface BinDeps {
@@ -81,6 +81,18 @@ export class Bin {
     const entry: StoredEntry = { name, deleted: new Date(clock.now()).toISOString(), ...values, image }
     if (mayBeHalf) entry.interrupted = sizeNow(options.directory, name)
     this.#moveOut(name, entry)
+  }
+
+  /** What a creation has left, which is deleted when the disk has no space for the bin: the older file needs its name. */
+  putFailed(name: string, mayBeHalf = false): void {
+    try {
+      this.put(name, { reason: 'creation failed', mayBeHalf })
+    } catch (error) {
+      if (!isFull(error)) throw error
+      const { log, options } = this.#deps
+      log.warn('images', `creation of ${name}: its file is deleted, ${noSpace(options.directory)}`)
+      this.discard(name)
+    }
   }
 
   /** Deletes all files of an image. Their names are free after this tick; deleting a large file takes seconds. */

@@ -56,7 +56,7 @@ export class Creations {
 
   /** Takes back what was kept for creations that a crash of the daemon interrupted. */
   start(): void {
-    const { log, hosts } = this.#deps
+    const { log, hosts, options, bin } = this.#deps
     // Of a host of a fleet also those from a time when it ran alone.
     const files = new Set([this.#fileOf(hosts?.local), this.#fileOf()])
     for (const file of files) {
@@ -67,7 +67,8 @@ export class Creations {
         if (creation.kept > 0 && !this.#exists(imageFile(kept))) continue
         log.warn('images', `creation of ${creation.name}: interrupted by the end of the daemon`)
         try {
-          this.#putAway(creation.name)
+          // An agent writes the checksum last: with one, or where agents write none, the image may be complete.
+          bin.putFailed(creation.name, options.checksums && !this.#exists(sumFile(creation.name)))
           this.#takeBack(creation)
         } catch (error) {
           log.error('images', `creation of ${creation.name}: older file not taken back`, error)
@@ -149,7 +150,7 @@ export class Creations {
       if (result === 'success') checks.forget(name)
       else {
         // What an agent called complete goes to the bin, anything else is half an image.
-        if (creation.isComplete) bin.put(name, { reason: 'creation failed' })
+        if (creation.isComplete) bin.putFailed(name)
         else bin.discard(name)
         this.#takeBack(creation)
       }
@@ -158,12 +159,6 @@ export class Creations {
       log.error('images', `creation of ${name}: older file not taken back`, error)
     }
     if (result === 'success') this.#trim(name).catch(error => log.error('images', `versions of ${name}`, error))
-  }
-
-  /** An agent writes the checksum last: with one, or where agents write none, the image may be complete. */
-  #putAway(name: string): void {
-    const { bin, options } = this.#deps
-    bin.put(name, { reason: 'creation failed', mayBeHalf: options.checksums && !this.#exists(sumFile(name)) })
   }
 
   #takeBack({ name, kept }: Creation): void {

@@ -1,5 +1,5 @@
 // A list that the daemon keeps in a small JSON file, replaced as a whole: a reader never sees half of it.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/file-system.ts'
@@ -20,6 +20,8 @@ export function readList<Entry>(path: string, log: Log): Entry[] {
 
 /** Throws the system's error. */
 export function writeList(path: string, entries: readonly unknown[]): void {
+  // A full disk has no space for an empty list.
+  if (entries.length === 0) return rmSync(path, { force: true })
   mkdirSync(dirname(path), { recursive: true })
   replaceFile(path, JSON.stringify(entries), { mode: 0o666 })
 }

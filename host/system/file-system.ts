@@ -41,3 +41,7 @@ export function isNotFound(error: unknown, alsoCodes: readonly string[] = []): b
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
+
+/** True when the disk, or what its user may have of it, is full. */
+export const isFull = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT')
+export const noSpace = (folder: string): string => `no space left in ${folder}`

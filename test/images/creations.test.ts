@@ -1,9 +1,9 @@
 // The creations of images of several hosts that share a folder.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
 import { Bin } from '../../host/images/bin.ts'
 import { Checks } from '../../host/images/checks.ts'
 import { Creations } from '../../host/images/creations.ts'
@@ -11,7 +11,8 @@ import { createLog } from '../../host/log/log.ts'
 import { systemClock } from '../../host/system/clock.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'creations-'))
-const log = createLog(() => {})
+const lines: string[] = []
+const log = createLog(line => lines.push(line))
 const path = (name: string) => join(directory, name)
 const fileOf = (host: string) => path(`.fleet-host/creations-${host}.json`)
 const options = { directory, keep_days: 1, keep_versions: 3, checksums: false }
@@ -19,12 +20,12 @@ const checks = new Checks({ directory, log, onEnd() {} })
 const bin = new Bin({ options, log, clock: systemClock })
 
 /** A host of two; `onRead` is called when it is about to read what the other one creates. */
-function openHost(local: 'a' | 'b', onRead = () => {}): Creations {
+function openHost(local: 'a' | 'b', onRead = () => {}, ownBin = bin): Creations {
   const members = () => {
     onRead()
     return ['a', 'b']
   }
-  return new Creations({ options, hosts: { local, members }, log, bin, checks, recordNames: async () => [] })
+  return new Creations({ options, hosts: { local, members }, log, bin: ownBin, checks, recordNames: async () => [] })
 }
 
 const test = suite('creations of several hosts')
@@ -59,11 +60,39 @@ test('of two hosts that begin one image at the same time no more than one create
     if (reads === 2) writeFileSync(fileOf('b'), JSON.stringify([{ name: 'win11', addr: '10.0.0.2' }]))
   })
   is(late.begin('10.0.0.1', 'win11'), 'image win11 is being created by 10.0.0.2')
-  equal(JSON.parse(readFileSync(fileOf('a'), 'utf8')), [])
+  is(existsSync(fileOf('a')), false)
   equal(
     readdirSync(directory).filter(name => name.startsWith('win11')),
     ['win11.img'],
   )
+})
+
+/** Of a disk that is full. */
+class FullBin extends Bin {
+  override put(): never {
+    throw Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' })
+  }
+}
+
+test('on a full disk the older file is taken back, at the end of a creation and after a crash', async () => {
+  const full = new FullBin({ options, log, clock: systemClock })
+  const open = () => openHost('a', undefined, full)
+  for (const end of ['reply', 'crash']) {
+    writeFileSync(path('mint.img'), 'old')
+    const host = open()
+    is(host.begin('10.0.0.1', 'mint'), undefined)
+    writeFileSync(path('mint.img'), 'newer')
+    lines.length = 0
+    if (end === 'crash') open().start()
+    else {
+      is(await host.verify('mint'), undefined)
+      host.end('mint', 'failure')
+    }
+    is(readFileSync(path('mint.img'), 'utf8'), 'old', end)
+    const said = lines.filter(line => line.includes('no space left'))
+    equal([said.length, lines.some(line => line.includes('not taken back'))], [1, false], lines.join('\n'))
+    match(said[0] ?? '', `creation of mint: its file is deleted, no space left in ${directory}`)
+  }
 })
 
 test.run()

@@ -1,7 +1,8 @@
 // Images that agents in a live system make and restore, with the real programs and files in place of partitions.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -165,6 +166,31 @@ test('an image is kept as a version when another one is made, and comes back whe
   execFileSync('wipefs', ['--all', master.device], { stdio: 'ignore' })
   is((await create({ description: undefined }))[0], 'failure')
   ok(newer.equals(whole()))
+})
+
+test('without space for an image it is a failure, also on the screen, and the older one stays', async () => {
+  lab.fill(master.device, content)
+  const before = whole()
+  const screen = join(master.fixture.root, 'dev/tty1')
+  master.fixture.file('dev/tty1', '')
+  // Each has a number.
+  const files = Array.from({ length: 30 }, (_, index) => lab.image(`.fleet-host/received-${master.addr}.${index}.img`))
+  for (const file of files) symlinkSync('/dev/full', file)
+  const cloner = master.fixture.record('cloner')
+  // It has more to send when the daemon has replied.
+  master.fixture.program('partclone.extfs', `#!/bin/sh\necho $$ > ${cloner}\nexec cat /dev/urandom\n`)
+  const [state, text = ''] = await create({ description: undefined })
+  equal([state, text], ['failure', `agent replied 500: no space left in ${lab.image('')}`.replace(/\/$/, '')])
+  is(existsSync(`/proc/${readFileSync(cloner, 'utf8').trim()}`), false, 'it reads no more')
+  ok(before.equals(whole()))
+  for (const file of files) rmSync(file, { force: true })
+  master.fixture.program('partclone.extfs', '#!/bin/sh\nexec /usr/sbin/partclone.extfs "$@"\n')
+  const isShown = () => readFileSync(screen, 'utf8').split('\x1b[H').at(-1)?.includes('State     connected') === true
+  await pollUntil(() => isShown())
+  match(
+    readFileSync(screen, 'utf8').replace(/\s+/g, ' '),
+    'Before image/create debian, disk 1, partition 1: no space left',
+  )
 })
 
 test('an agent that ends while it sends an image leaves nothing of it', async () => {

@@ -116,7 +116,7 @@ test('a computer that sends no more is let go when its command ends, also on a c
 })
 
 test('a computer gets the reason when the disk gets full, also when it sends on meanwhile', async () => {
-  const { transfers, port, begin, free } = await openTransfers()
+  const { transfers, port, begin, free, errors } = await openTransfers()
   await free()
   // The name has a number.
   const files = Array.from({ length: 20 }, (_, index) => join(own, `received-${addr}.${index + 1}.img`))
@@ -126,8 +126,12 @@ test('a computer gets the reason when the disk gets full, also when it sends on 
   const outgoing = request({ host: addr, port, method: 'PUT', path: '/image', headers: { Authorization: ticket } })
   outgoing.write(Buffer.alloc(65_536))
   const [response] = await once(outgoing, 'response')
-  match((await response.setEncoding('utf8').toArray()).join(''), /ENOSPC/)
+  is((await response.setEncoding('utf8').toArray()).join(''), `no space left in ${directory}`)
   await new Promise<void>((resolve, reject) => outgoing.on('error', reject).end(Buffer.alloc(9_000_000), resolve))
+  equal(
+    errors.map(line => line.includes(`image debian, ${addr}: no space left in ${directory}`)),
+    [true],
+  )
   end()
   for (const file of files) rmSync(file, { force: true })
   await transfers.close()

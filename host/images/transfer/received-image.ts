@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isNotFound } from '../../system/file-system.ts'
+import { isFull, isNotFound, noSpace } from '../../system/file-system.ts'
 import { daemonFile, imageFile, manifestFile, sumFile } from '../image-folder.ts'
 
 /** What has arrived: bytes and digests. */
@@ -135,6 +135,8 @@ export class ReceivedImage {
     this.#isBusy = true
     try {
       return await work()
+    } catch (error) {
+      throw isFull(error) ? new Error(noSpace(this.#directory)) : error
     } finally {
       this.#isBusy = false
       if (this.#isDiscarded) await this.#remove()

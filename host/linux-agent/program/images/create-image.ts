@@ -64,7 +64,12 @@ async function sendImage([cloner, device]: [string, string], client: TransferCli
       yield slice
     }
   }
-  const arrived = await client.upload(slices())
+  const arrived = await client.upload(slices()).catch(async error => {
+    // Else they read on, and report how far they are.
+    pair.output.destroy()
+    await pair.ended.catch(() => {})
+    throw error
+  })
   await pair.ended
   const sha256 = hash.digest('hex')
   if (arrived.sha256 !== sha256)
