@@ -1471,6 +1471,7 @@ declare module 'fleet-host' {
       | 'user'
     name: string
     what: string
+    again?: string[]
     back?: { count: number; kind: string; names: string[] }[]
     changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
     fields?: string[]

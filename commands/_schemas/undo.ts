@@ -43,6 +43,9 @@ export const change = object({
     `what an edit, or an import, has changed of records: the first 20 values; longer ones are cut and end in \`…\``,
   ),
   'back?': described(list(named), 'with `id` in the query, of deletions: what comes back'),
+  'again?': described(list(text), 'of `POST /undo`: what had nothing to run on without it', [
+    'schedule Update (schedule 3)',
+  ]),
   'gone?': described(list(named), 'with `id` in the query, of imports: what is deleted'),
   what: described(text, 'the same for people', 'room Studio with 12 computers'),
 })

@@ -15,18 +15,27 @@ export interface EffectsDeps {
 }
 
 /**
- * `only for it: schedule Updates (schedule 3)`, `still for others: task Tidy up (task 4) on 2 computers`,
+ * `without computers then: schedule Updates (schedule 3)`, `still for others: task Tidy up (task 4) on 2 computers`,
  * `cancelled: job 12 on 5 computers`, `to be restored by …`.
  */
-export async function effectsOf(
-  { kind, id, clients = [], version }: Deletion,
-  { isLimited, hasClient }: Rights,
-  deps: EffectsDeps,
-): Promise<string[]> {
+export async function effectsOf(deletion: Deletion, rights: Rights, deps: EffectsDeps): Promise<string[]> {
   const { store } = deps
+  const { kind, id, clients = [], version } = deletion
+  if (kind === 'image') return rights.isLimited ? [] : restores(Number(id), version, deps)
+  const { only, others, gone } = await usesOf(deletion, rights, deps)
+  const addrs = [...clients, ...gone].filter(addr => !rights.isLimited || rights.hasClient(addr))
+  return [
+    ...(only.length > 0 ? [`without computers then: ${only.join(', ')}`] : []),
+    ...(others.length > 0 ? [`still for others: ${firstOf(others)}`] : []),
+    ...(await jobsOn('running', addrs, store)),
+    ...(await jobsOn('cancelled', addrs, store)),
+  ]
+}
+
+/** `only`: what has nothing to run on without these records; `gone`: the addresses in them. */
+export async function usesOf({ kind, id, clients = [] }: Deletion, { isLimited }: Rights, deps: EffectsDeps) {
   const number = Number(id)
-  if (kind === 'image') return isLimited ? [] : restores(number, version, deps)
-  const scopes = await store.scopes()
+  const scopes = await deps.store.scopes()
   const isDeleted = new Set(clients)
   const nodes =
     kind === 'computer' || kind === 'address'
@@ -38,13 +47,7 @@ export async function effectsOf(
   const uses = isLimited || kind === 'address' ? [] : await findUses({ nodes, gone, scopes, center }, deps)
   const only = uses.filter(({ rest }) => rest === undefined).map(({ words }) => words)
   const others = uses.flatMap(({ words, rest }) => (rest === undefined ? [] : `${words} on ${rest}`))
-  const addrs = [...clients, ...gone].filter(addr => !isLimited || hasClient(addr))
-  return [
-    ...(only.length > 0 ? [`only for ${nodes.length > 1 ? 'them' : 'it'}: ${only.join(', ')}`] : []),
-    ...(others.length > 0 ? [`still for others: ${firstOf(others)}`] : []),
-    ...(await jobsOn('running', addrs, store)),
-    ...(await jobsOn('cancelled', addrs, store)),
-  ]
+  return { only, others, gone }
 }
 
 const isNodeOf = (addrs: ReadonlySet<string>) => (node: Frozen<ScopeNode>) => 'ip' in node && addrs.has(node.ip)

@@ -8,12 +8,20 @@ import { movedReason } from '../computers/import/import-text.ts'
 import { deletedReason } from '../computers/service.ts'
 import type { Options } from '../config/options.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { ComputersService, Refusal, Request, Rights, UndoEntry, UndoService } from '../contract/services.ts'
+import type {
+  ComputersService,
+  Deletion,
+  Refusal,
+  Request,
+  Rights,
+  UndoEntry,
+  UndoService,
+} from '../contract/services.ts'
 import type { ImageFiles } from '../images/image-files.ts'
 import type { Scheduler } from '../schedules/scheduler.ts'
 import { findJobs, mostNamed } from '../schedules/waiting-jobs.ts'
 import type { Keep } from '../store/undo-bin.ts'
-import { type EffectsDeps, effectsOf } from './deletion-effects.ts'
+import { type EffectsDeps, effectsOf, usesOf } from './deletion-effects.ts'
 import { describeChange, readNames } from './describe-change.ts'
 import { nameRecords } from './name-records.ts'
 
@@ -84,7 +92,9 @@ export function createUndo(deps: UndoDeps): UndoService {
       if (isRefusal(undone)) return undone
       await warnOfCancelled(item, undone, request, store)
       await follow(undone, deps)
-      return describeChange(item, await readNames(store), deps.options.repository)
+      const { only } = await usesOf(toDeletion(item, undone), rights, deps)
+      const change = describeChange(item, await readNames(store), deps.options.repository)
+      return { ...change, ...(only.length > 0 && { again: only }) }
     },
   }
 }
@@ -174,6 +184,12 @@ async function writeFiles(
 }
 
 const computerOf = ([, row]: Entry): Computer[] => (row instanceof Object && 'mac' in row ? [row] : [])
+
+/** Which deletion would take the same records again. */
+const toDeletion = ({ kind, record: id, fields }: UndoItem, { restored }: Undone): Deletion => {
+  const clients = fields ? [] : restored.flatMap(computerOf).map(({ ip }) => ip)
+  return kind === 'room' || kind === 'center' ? { kind, id } : { kind: 'computer', clients }
+}
 
 async function follow({ restored, deleted, before, changes, edited }: Undone, deps: UndoDeps): Promise<void> {
   const { computers, scheduler, reloadAccounts } = deps

@@ -75,11 +75,18 @@ const retry = subcommand({
     '--json': 'print the new job as JSON, with --wait also the outputs of its scripts',
   },
   async run(context, { failed, wake, ...flags }, text) {
+    const api = context.connect()
     const payload = { id: requireJobId('job', text), only: failed && 'failed', wake }
-    const { job } = await context.connect().call('POST /job/retry', payload)
+    const left = failed ? leftOut(await readJob(api, Number(payload.id))) : []
+    const { job } = await api.call('POST /job/retry', payload)
+    if (left.length > 0) context.printError(`not again: ${left.join(', ')}; without --failed these, too`)
     await reportJob(context, job, flags)
   },
 })
+
+/** `2 skipped, 1 expired`: what neither succeeded nor failed. */
+const leftOut = (job: JobDetails): string[] =>
+  listSums(countComputers(job)).flatMap(({ state, text }) => (state === 'success' || state === 'failure' ? [] : text))
 
 const showOptions = {
   ...waitOption,
@@ -124,6 +131,7 @@ async function showJob(
     throw usageError(`--client: expected clients of job ${job.id}, got ${clients.join(', ')}`)
   const shown = { ...job, parts }
   if (json) context.printJson(output || clients.length > 0 ? await readWithOutputs(api, shown) : shown)
+  else if (output && parts.some(({ reason }) => reason !== undefined)) await printResults(context, shown, 'first')
   else if (output) await printJobOutputs(context, shown, await readComputers(api))
   else {
     for (const line of [formatOrigin(job), ...formatSteps(job)]) context.print(line)

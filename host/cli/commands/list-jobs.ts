@@ -33,7 +33,7 @@ const columns: Column<ListedJob>[] = [
   sumColumn('fail', ['failure']),
   sumColumn('skip', ['skipped']),
   sumColumn('drop', [...shownStates.filter(state => !namedStates.includes(state)), 'stopped']),
-  sumColumn('wait', unfinishedStates),
+  sumColumn('open', unfinishedStates),
   timeColumn('created'),
 ]
 

@@ -22,7 +22,10 @@ const waitingJobs = '20'
 export const night = read({
   command: 'night',
   description: 'how the schedules and planned restores of last night went, what else did not succeed, and what waits',
-  options: { '--since <duration>': 'what was due since then, as 12h or 3d; default: since 18:00 of yesterday' },
+  options: {
+    '--since <duration>':
+      'what was due since then: 12h, 3d, 2026-11-27 or "2026-11-27 18:00"; default: 18:00 of yesterday',
+  },
   async read({ connect }, { since: text }) {
     const api = connect()
     const since = sinceOf(text)
@@ -88,8 +91,11 @@ function sinceOf(text: string | undefined): string {
     return evening.toISOString()
   }
   const duration = durationOf(text, 'mhd')
-  if (!duration) throw usageError(`--since: expected a time such as 90m, 12h or 3d, got ${text}`)
-  return new Date(Date.now() - duration).toISOString()
+  const [, day, time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/.exec(text) ?? []
+  const since = new Date(duration ? Date.now() - duration : `${day}T${time}`)
+  if (Number.isNaN(since.getTime()))
+    throw usageError(`--since: expected a time such as 90m, 3d or 2026-11-27, got ${text}`)
+  return since.toISOString()
 }
 
 type Firing = FiringAnswer & { planned_restore: boolean }

@@ -22,7 +22,7 @@ fleet procedure list, by the same name.
   fleet nightly --group Lab --script Update --set edition=full --at 22:30`
 
 export const nightly = subcommand({
-  command: 'nightly',
+  command: 'nightly [computer...]',
   description: 'run a script on computers every night: wakes them, and powers them off afterwards',
   options: {
     ...scopeOptions,
@@ -36,10 +36,12 @@ export const nightly = subcommand({
     '--json': 'print the ids of what it made in JSON',
   },
   help,
-  async run(context, { run, script, set, timeout, at, on, name, json, ...flags }) {
+  async run(context, { run, script, set, timeout, at, on, name, json, ...flags }, computers) {
     if (flags.thenAfter && !flags.then) throw usageError('nightly: expected --then with --then-after, got none')
     const api = context.connect()
-    const { words, targets, center } = await findTargets(api, 'nightly', flags)
+    const { client = [] } = flags
+    const chosen = computers.length > 0 ? { ...flags, client: [...computers, ...client] } : flags
+    const { words, targets, center } = await findTargets(api, 'nightly', chosen)
     const when = whenOf(at, on)
     // Nobody loses what is open there, unless that is asked for.
     const options = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })

@@ -117,11 +117,13 @@ const undo = read({
   },
   async format(answer, { context, width }) {
     if ('changes' in answer) return formatTable(answer.changes, columns, width, 'nothing can be taken back')
-    const { kind, record, what, fields } = answer.undone
+    const { kind, record, what, fields, again = [] } = answer.undone
     const firing = fields && kind === 'schedule' ? await readFiring(context.connect(), record) : []
     if (fields) return `${[`Taken back: ${what}`, ...firing].join('\n')}${undoHint(answer.undo)}`
     const subject = `${what.charAt(0).toUpperCase()}${what.slice(1)}`
-    return `${subject} is ${kind === 'import' ? 'taken back' : 'back'}${undoHint(answer.undo)}`
+    const users = again.length > 0 ? `; there again for ${again.join(', ')}` : ''
+    const verb = /^\d/.test(what) ? 'are' : 'is'
+    return `${subject} ${verb} ${kind === 'import' ? 'taken back' : 'back'}${users}${undoHint(answer.undo)}`
   },
 })
 
