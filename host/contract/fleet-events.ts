@@ -126,6 +126,8 @@ export const fleetEvents = {
   'accounts-changed': internal('fleet'),
   /** The hosts of a fleet end the parts of the job that they run: all, or those of these clients. `by`: the caller. */
   'job-stop': internal<{ job: number; by?: string; only?: readonly string[] }>('fleet'),
+  /** The queued parts of the job, or those of these clients, are cancelled: hosts may have some that are stored as sent. */
+  'job-cancel': internal<{ job: number; reason: string; only?: readonly string[] }>('fleet'),
   /** A hook is paused or not, or is to run, now or at `time` (milliseconds since 1970). */
   'hook-changed': internal<{ hook: string; change: 'paused' | 'due'; time?: number }>('fleet'),
   /** Settings, roles or what is enabled of packs: the same. */

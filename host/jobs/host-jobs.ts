@@ -15,6 +15,9 @@ import type { OpenJob } from './record/open-job.ts'
 /** Milliseconds until a cancellation that could not be stored is tried again. */
 const retryMilliseconds = 5000
 
+/** So many jobs that were cancelled last are kept in memory. */
+const keptCancels = 1000
+
 /** Milliseconds that the answer to a caller waits until other hosts send their parts. */
 const longestWait = 300
 
@@ -24,6 +27,8 @@ export class HostJobs {
   readonly #ownership: QueueOwnership
   readonly #assigned: AssignedParts
   readonly #unsubscribe: () => void
+  /** Of what each job is cancelled, and why. */
+  readonly #cancels = new Map<number, { target: CancelTarget; reason: string }[]>()
 
   constructor(deps: QueueDeps & { queue: Queue }) {
     this.#deps = deps
@@ -32,8 +37,11 @@ export class HostJobs {
     this.#assigner = assigner
     this.#ownership = ownership
     this.#assigned = new AssignedParts(deps, assigner, ownership)
-    const onStop = (event: FleetEvent) => event.type === 'job-stop' && this.#stopLocal(event)
-    this.#unsubscribe = deps.events.on(onStop, ['job-stop'])
+    const onEvent = (event: FleetEvent) => {
+      if (event.type === 'job-stop') this.#stopLocal(event)
+      if (event.type === 'job-cancel') this.#cancelLocal(event)
+    }
+    this.#unsubscribe = deps.events.on(onEvent, ['job-stop', 'job-cancel'])
   }
 
   /** Resolves when the queues of this host are loaded. */
@@ -64,10 +72,31 @@ export class HostJobs {
 
   /** Cancels queued parts, whichever host looks after them; resolves to their number. */
   readonly cancel = async (target: CancelTarget, reason: string): Promise<number> => {
+    const count = await this.#cancelStored(target, reason)
+    const { clients: only } = target
+    if ('job' in target) this.#deps.events.emit({ type: 'job-cancel', job: target.job, reason, ...(only && { only }) })
+    return count
+  }
+
+  async #cancelStored(target: CancelTarget, reason: string): Promise<number> {
     const { cluster, clock } = this.#deps
     const ended = await cluster.work.cancel(target, reason, clock.now())
     this.emitEnded(ended)
     return ended.reduce((sum, { parts }) => sum + parts.length, 0)
+  }
+
+  /** What waits here although it is stored as sent, because the answer of the store did not arrive, is cancelled too. */
+  #cancelLocal({ job, reason, only }: FleetEvent & { type: 'job-cancel' }): void {
+    const cancels = this.#cancels
+    cancels.set(job, [...(cancels.get(job) ?? []), { target: { job, ...(only && { clients: only }) }, reason }])
+    const [oldest] = cancels.keys()
+    if (cancels.size > keptCancels && oldest !== undefined) cancels.delete(oldest)
+    this.#deps.queue.cancel({ job, isOwn: addr => only?.includes(addr) !== false }, reason)
+  }
+
+  /** To be called when a part that was stored as sent is queued again: it may have been cancelled meanwhile. */
+  async cancelAgain(job: number): Promise<void> {
+    for (const { target, reason } of this.#cancels.get(job) ?? []) await this.#cancelStored(target, reason)
   }
 
   /** Ends the running parts of a job, or those of some clients: each host those of its own. */

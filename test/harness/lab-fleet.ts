@@ -1,6 +1,7 @@
 // What the hosts of a jobs lab know of each other: members, clients and events.
 import type { FeedEvent, JobsCluster, RemoteClient } from '../../host/cluster/cluster.ts'
-import type { FleetEvent } from '../../host/system/events.ts'
+import { mustRelay } from '../../host/cluster/feed.ts'
+import type { Events, FleetEvent } from '../../host/system/events.ts'
 import type { ClusterJobs, HostKey } from '../../stores/store.ts'
 
 /** What a host says of itself. */
@@ -11,6 +12,7 @@ export interface LabMember {
   work: ClusterJobs
   /** Closes the connection of a client that has connected to another host. */
   disconnect(addr: string): void
+  events: Pick<Events, 'relay'>
 }
 
 export class LabFleet {
@@ -63,6 +65,8 @@ export class LabFleet {
     const published = { id: this.feed.length + 1, time: Date.now(), host, event }
     this.feed.push(published)
     for (const listener of this.#onFeed) setImmediate(listener, published)
+    if (!mustRelay(published)) return
+    for (const { name, events } of this.#members) if (name !== host) setImmediate(() => events.relay(event))
   }
 
   /** The newest connection of the client is to this host. */

@@ -98,7 +98,7 @@ export class LabHost {
   readonly #fleet: LabFleet
   readonly #store: LabStore
   readonly #log = createLog(line => this.log.push(line))
-  readonly #events = createEvents(this.#log)
+  readonly events = createEvents(this.#log)
   readonly #agents = new Map<string, LabAgent>()
   readonly #onWork: (() => void)[] = []
 
@@ -109,23 +109,23 @@ export class LabHost {
     this.name = store.key.name
     this.work = store.work
     store.onNotice(() => this.tick())
-    this.#events.on(event => {
-      this.emitted.push(event)
-      fleet.publish(this.name, event)
+    this.events.on((event, isRelayed) => {
+      if (!isRelayed) this.emitted.push(event)
+      if (!isRelayed) fleet.publish(this.name, event)
     })
     this.jobs = createJobs({
       store: store.store,
       fleet: this.#createFleet(),
       cluster: fleet.add(this, listener => void this.#onWork.push(listener)),
       wake: { send: async () => ({ result: 'success' }), lastSent: () => undefined },
-      events: this.#events,
+      events: this.events,
       log: this.#log,
       clock,
       limits: limits as Limits, // `as`: the others are not used here.
       ensureWritable: async () => {},
       deadlines: {},
       watchImaging: undefined,
-      services: new CommandServices({ log: this.#log, events: this.#events, signalOf, packs: noPacks }),
+      services: new CommandServices({ log: this.#log, events: this.events, signalOf, packs: noPacks }),
       audit: { add() {} },
       findCommand: name => this.commands.get(name),
       search: { targets: async () => ({ where: '', clients: [] }) },
@@ -152,9 +152,9 @@ export class LabHost {
 
   connect(addr: string): void {
     this.#agents.set(addr, { part: -1 })
-    this.#events.emit({ type: 'client-connected', addr })
+    this.events.emit({ type: 'client-connected', addr })
     this.#fleet.hold(addr, this.name)
-    this.#events.emit({ type: 'client-ready', addr })
+    this.events.emit({ type: 'client-ready', addr })
   }
 
   readonly disconnect = (addr: string): void => {
@@ -162,7 +162,7 @@ export class LabHost {
     if (!agent) return
     this.#agents.delete(addr)
     agent.request?.onEnd?.(addr, { result: 'failure', reason: 'disconnected', answered: false }, agent.part)
-    this.#events.emit({ type: 'client-gone', addr })
+    this.events.emit({ type: 'client-gone', addr })
     this.#fleet.release(addr, this.name)
   }
 
@@ -178,7 +178,7 @@ export class LabHost {
     agent.request = undefined
     request.onEnd?.(addr, { result: 'success', answered: true, ...outcome }, part)
     const { result = 'success' } = outcome
-    this.#events.emit({ type: 'command-ended', addr, command: request.command, result })
+    this.events.emit({ type: 'command-ended', addr, command: request.command, result })
   }
 
   /** Resolves when the client works on a request of this command. */

@@ -15,6 +15,8 @@ export interface MemoryWork {
   isAway: boolean
   /** The next call of this method takes effect and rejects all the same; of `take`, the next one that takes parts. */
   losesReplyOf: keyof ClusterJobs | undefined
+  /** What happens before that rejects. */
+  beforeLoss?(): Promise<void>
 }
 
 export function createMemoryWork({ jobs, schedules }: Pick<Store, 'jobs'> & Partial<Store>): MemoryWork {
@@ -30,6 +32,7 @@ export function createMemoryWork({ jobs, schedules }: Pick<Store, 'jobs'> & Part
           const result = await Reflect.apply(methods[name], undefined, args)
           if (memory.losesReplyOf !== name || (name === 'take' && result.parts.length === 0)) return result
           memory.losesReplyOf = undefined
+          await memory.beforeLoss?.()
           throw new Error('the connection has ended')
         },
     }),

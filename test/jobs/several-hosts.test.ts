@@ -5,7 +5,7 @@ import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import openMemory from '../../stores/memory/index.ts'
 import { testSeveralHosts } from '../conformance/several-hosts.ts'
 import { startJobsLab } from '../harness/jobs-lab.ts'
-import type { LabStore } from '../harness/lab-host.ts'
+import { everyone, type LabStore } from '../harness/lab-host.ts'
 import { createMemoryWork, type MemoryWork } from '../harness/memory-work.ts'
 import { pollUntil } from '../harness/poll.ts'
 
@@ -69,23 +69,60 @@ test('parts that were taken are sent once although the result of that was lost',
   await lab.close()
 })
 
-test('a queued part is sent once although the result of its claim was lost', async () => {
-  const { lab, memory, clock, a, b } = await openLab()
+/** A part of a job waits at `b` until its client replies, and is claimed then. */
+async function openQueued() {
+  const opened = await openLab()
+  const { lab, a, b } = opened
   b.connect(addr)
   const first = await b.run('shell-run', [addr])
   const job = await a.run('shell-run', [addr], { queue: '1' })
   await pollUntil(() => b.jobs.queue.depth === 1)
   b.reply(addr)
-  equal(await lab.outcomes(first), ['success'])
+  await lab.outcomes(first)
   await b.works(addr, 'run-schedule')
+  const fails = () => pollUntil(() => b.log.some(line => line.includes(`job ${job} not started`)))
+  const cancel = () => a.jobs.service.cancel(job, { caller: '', rights: everyone })
+  return { ...opened, job, fails, cancel }
+}
+
+test('a queued part is sent once although the result of its claim was lost', async () => {
+  const { lab, memory, clock, b, job, fails } = await openQueued()
   memory.losesReplyOf = 'change'
   b.reply(addr)
-  await pollUntil(() => b.log.some(line => line.includes(`job ${job} not started`)))
+  await fails()
   await clock.advance(5000)
   await b.works(addr)
   b.reply(addr)
   equal(await lab.outcomes(job), ['success'])
   equal(b.sent, [`${addr} shell-run`, `${addr} run-schedule`, `${addr} shell-run`])
+  await lab.close()
+})
+
+test('such a part is cancelled on any host, and is not sent then', async () => {
+  const { lab, memory, clock, b, job, fails, cancel } = await openQueued()
+  memory.losesReplyOf = 'change'
+  b.reply(addr)
+  await fails()
+  await cancel()
+  equal(await lab.outcomes(job), ['cancelled by request'])
+  await clock.advance(5000)
+  equal([b.jobs.queue.depth, b.sent.length], [0, 2])
+  await lab.close()
+})
+
+test('a part that is cancelled while its claim is stored, and was not sent then, is cancelled when it is queued again', async () => {
+  const { lab, memory, clock, b, job, fails, cancel } = await openQueued()
+  memory.losesReplyOf = 'change'
+  memory.beforeLoss = async () => {
+    await cancel()
+    await new Promise(setImmediate)
+  }
+  b.reply(addr)
+  await fails()
+  equal(await lab.states(job), ['sent'])
+  await clock.advance(5000)
+  equal(await lab.outcomes(job), ['cancelled by request'])
+  equal(b.sent.length, 2)
   await lab.close()
 })
 

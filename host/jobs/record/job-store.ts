@@ -14,6 +14,8 @@ interface JobStoreDeps extends JobsDeps {
   running: RunningParts
   jobEvents: JobEvents
   hostOf(addr: string): string | undefined
+  /** Cancels what is queued of a job that has been cancelled. */
+  cancelAgain(job: number): Promise<void>
 }
 
 /** Another host has run the firing of a schedule. */
@@ -64,8 +66,8 @@ export class JobStore {
    * The same for one part; updates of one tick, and those that come while others are being stored, share one write. `lost`:
    * another host has changed it. `full`: it would be one too many of those that `limits` are for.
    */
-  updateNow(update: PartUpdate, limits?: ClaimLimits): Promise<'lost' | 'full' | undefined> {
-    return new Promise((resolve, reject) => {
+  async updateNow(update: PartUpdate, limits?: ClaimLimits): Promise<'lost' | 'full' | undefined> {
+    const result = await new Promise<'lost' | 'full' | undefined>((resolve, reject) => {
       this.#pending.push({
         change: { ...update, from: stateBefore(update), ...(limits && { limits }) },
         resolve,
@@ -73,6 +75,8 @@ export class JobStore {
       })
       this.#writing ??= this.#write()
     })
+    if (update.state === 'queued') await this.#deps.cancelAgain(update.job)
+    return result
   }
 
   async #write(): Promise<void> {

@@ -57,6 +57,7 @@ export class Accidents {
     const { life, name } = host
     if (type === 'pause') {
       life.pausedUntil = time.now + lasts
+      host.pausedUntil = life.pausedUntil
     } else if (type === 'no-database') {
       database.faults.away.add(name)
       time.after(lasts, () => database.faults.away.delete(name))

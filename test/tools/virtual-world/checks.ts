@@ -12,11 +12,16 @@ export interface Operation {
   due: number
   /** Absent while it is not answered. */
   answer: Answer | undefined
+  /** When it was answered that it is cancelled, in milliseconds since 1970. */
+  cancelled: number
   /** What waits is not sent to a computer that goes down. */
   waits: boolean
   /** It succeeds, as nothing happens any more. */
   isLast: boolean
 }
+
+/** Milliseconds in which what is stored as sent when its job is cancelled arrives. */
+const longestWay = 1000
 
 /** What checks look at when everything was mended, and nothing happens any more. */
 export interface Ended {
@@ -75,18 +80,22 @@ async function checkSchedule(ended: Ended, operation: Operation, id: number): Pr
 
 async function checkJob(
   { world, computers }: Ended,
-  { script, waits, isLast }: Operation,
+  { script, waits, cancelled, isLast }: Operation,
   job: number,
 ): Promise<string[]> {
   if (job === 0) return []
   const parts = await world.database.store.jobs.parts(job, { limit: 1000 })
   if (parts.length === 0) return [`${script} was accepted as job ${job}, which does not exist`]
+  // A host that is paused may be about to send it.
+  const latest = longestWay + Math.max(cancelled, ...world.hosts.map(({ pausedUntil }) => pausedUntil))
   return parts.flatMap(part => {
     const computer = computers.find(({ addr }) => addr === part.client)
     const name = `${script} on ${part.client}`
     if (!isEnded(part)) return `${name} has not ended: ${part.state}`
     if (isLast && part.state !== 'success') return `${name} is ${part.state} in the end: ${part.reason}`
     if (waits && computer?.lost.includes(script)) return `${name} was sent while that went down`
+    if (!computer?.wasSilent && (computer?.times.get(script) ?? 0) > latest)
+      return `${name} was sent when it had been cancelled`
     const hasRun = computer?.scripts.includes(script)
     if (part.state === 'success' && !hasRun) return `${name} is a success, and was never sent`
     if ((part.state === 'expired' || part.state === 'cancelled') && hasRun)

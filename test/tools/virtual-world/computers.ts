@@ -22,6 +22,8 @@ export class Computer {
   readonly addr: string
   /** The scripts that it was sent, in order. */
   readonly scripts: string[] = []
+  /** When it was sent each, in milliseconds since 1970. */
+  readonly times = new Map<string, number>()
   /** Those that it was sent when it had confirmed that it goes down. */
   readonly lost: string[] = []
   readonly violations: string[] = []
@@ -128,6 +130,7 @@ export class Computer {
 
   #begin(script: string): string {
     this.scripts.push(script)
+    this.times.set(script, this.#world.time.now)
     this.#world.note(`${this.addr} runs ${script}`)
     if (this.#leaving === this.#agent) this.lost.push(script)
     return script

@@ -152,8 +152,11 @@ class Fleet {
   async #send(step: Exclude<Call, { next: number }>, host: VirtualHost): Promise<Answer> {
     const call = (route: string, payload: object) => callHost(this.#world, host, route, payload)
     if (step.type === 'cancel') {
-      const job = this.#operations.at(-step.nth)?.answer?.job
-      return call('POST /job/cancel', { id: String(job || 1) })
+      const job = this.#operations.at(-step.nth)?.answer?.job || 1
+      const answer = await call('POST /job/cancel', { id: String(job) })
+      const cancelled = this.#operations.find(operation => operation.answer?.job === job)
+      if (cancelled && answer.status === 200) cancelled.cancelled = this.#world.time.now
+      return answer
     }
     const clients = step.computers.flatMap(index => this.#computers[index]?.addr ?? [])
     if (!('expires' in step) && !('minutes' in step)) {
@@ -167,6 +170,7 @@ class Fleet {
       script,
       due: 0,
       answer: undefined,
+      cancelled: Number.POSITIVE_INFINITY,
       waits: 'expires' in step && step.expires > 0,
       isLast: false,
     }

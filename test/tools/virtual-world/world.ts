@@ -71,6 +71,8 @@ export class VirtualHost {
   readonly ports: { rest: number; agents: number }
   life: Life | undefined
   host: Host | undefined
+  /** Milliseconds since 1970. */
+  pausedUntil = 0
   /** It is never started again. */
   isLost = false
   readonly #deps: HostDeps
