@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { groupBy } from '../../stores/rules/group-by.ts'
 import { isUnfinished, partStates, type StateTone, stateTable } from '../../stores/rules/part-states.ts'
 import { withEsbuild } from '../system/process/esbuild-process.ts'
 
@@ -146,9 +147,15 @@ function addNamedFile(files: Map<string, ConsoleFile>, base: string, extension: 
   return name
 }
 
+/** The texts by the first word of their keys, which is served once. */
 async function addLanguage(files: Map<string, ConsoleFile>, language: string): Promise<string> {
-  const text = await readFile(appFile(`language/${language}.json`), 'utf8')
-  return addNamedFile(files, language, '.json', JSON.stringify(JSON.parse(text)))
+  const texts: Record<string, string> = JSON.parse(await readFile(appFile(`language/${language}.json`), 'utf8'))
+  const groups = groupBy(Object.entries(texts), ([key]) => key.slice(0, key.indexOf('.')))
+  const inGroups = [...groups].map(([name, entries]) => [
+    name,
+    Object.fromEntries(entries.map(([key, text]) => [key.slice(name.length + 1), text])),
+  ])
+  return addNamedFile(files, language, '.json', JSON.stringify(Object.fromEntries(inGroups)))
 }
 
 /** The paths are relative, as a proxy may serve the daemon below a path of its own. */

@@ -1,4 +1,5 @@
 // What the daemon serves of the console: the page, its files, and where browsers are led.
+import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
@@ -88,28 +89,32 @@ test('its files are immutable, compressed when the browser accepts it, and small
   ok([...sizes.keys()].some(file => file.startsWith('console/daily-')))
 })
 
+const textsOf = (file: string): Record<string, string> => JSON.parse(readSource(file))
+const languageFiles = readdirSync(new URL('../../host/console/app/language', import.meta.url))
+  .filter(file => file.endsWith('.json'))
+  .map(file => `host/console/app/language/${file}`)
+
 test('all languages have the same texts, with the same values in them', async ({ host }) => {
-  const { others } = await readPage(host)
-  const files = others.filter(file => file.endsWith('.json'))
-  const texts = await Promise.all(
-    files.map(async file => (await host.call(`GET /${file}`, undefined, withoutToken)).json),
-  )
-  const english: Record<string, string> = texts[files.findIndex(file => file.includes('/en-'))]
-  const valuesOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join(' ')
-  for (const [at, each] of texts.entries()) {
-    equal([files[at], Object.keys(each)], [files[at], Object.keys(english)])
-    const others = Object.keys(english).filter(key => valuesOf(each[key]) !== valuesOf(english[key] ?? ''))
+  const english = textsOf('host/console/app/language/en.json')
+  const valuesOf = (text = '') => [...new Set(text.match(/\{\w+\}/g))].sort().join(' ')
+  for (const file of languageFiles) {
+    const texts = textsOf(file)
+    equal([file, Object.keys(texts)], [file, Object.keys(english)])
+    const others = Object.keys(english).filter(key => valuesOf(texts[key]) !== valuesOf(english[key]))
     // Where a form for one has no number in it, the number is said by the word.
-    equal([files[at], others.filter(key => !key.endsWith('_one'))], [files[at], []])
+    equal([file, others.filter(key => !key.endsWith('_one'))], [file, []])
   }
+  const { others } = await readPage(host)
+  const served = others.find(file => file.startsWith('console/en-'))
+  const { json } = await host.call(`GET /${served}`, undefined, withoutToken)
+  is(json.action.cancel, english['action.cancel'])
 })
 
-test('all languages have words for every operation that is a POST', async ({ host }) => {
+test('all languages have words for every operation that is a POST', () => {
   const isOperation = (file: string) => file.startsWith('commands/') && readSource(file).includes("route: 'POST ")
   const names = sourceFiles.filter(isOperation).map(file => basename(file, '.ts'))
-  const { others } = await readPage(host)
-  for (const file of others.filter(each => each.endsWith('.json'))) {
-    const { json: texts } = await host.call(`GET /${file}`, undefined, withoutToken)
+  for (const file of languageFiles) {
+    const texts = textsOf(file)
     equal([file, names.filter(name => operationWords(name, key => texts[key]) === undefined)], [file, []])
   }
 })

@@ -154,6 +154,11 @@ pages('a computer has a strip for each day, and its changes as a table', async (
     strip.locator('rect').evaluateAll(parts => parts.map(part => part.getAttribute('data-style'))),
   )
   equal(await Promise.all(styles), [['in_use', 'off', 'busy'], ['in_use']])
+  const shares = await strips[0]?.evaluate(strip => {
+    const whole = strip.getBoundingClientRect()
+    return [...strip.children].map(part => Math.round(((part.getBoundingClientRect().x - whole.x) / whole.width) * 24))
+  })
+  equal(shares, [0, 2, 15])
   await card.getByText('As a table').click()
   await card.getByText('3 rows').waitFor()
   equal(await card.locator('tbody td:nth-child(3)').allInnerTexts(), ['busy', 'off', 'Linux, anna is logged in'])

@@ -31,8 +31,12 @@ export async function setLanguage(next: string): Promise<void> {
 }
 
 async function show(next: Language): Promise<void> {
-  const { value = {} } = await get<Record<string, string>>(pathOfLanguage(next))
-  messages.value = value
+  // By the first word of their keys.
+  const { value = {} } = await get<Record<string, Record<string, string>>>(pathOfLanguage(next))
+  const withWholeKeys = Object.entries(value).flatMap(([group, texts]) =>
+    Object.entries(texts).map(([key, text]) => [`${group}.${key}`, text]),
+  )
+  messages.value = Object.fromEntries(withWholeKeys)
   document.documentElement.lang = next
   language.value = next
 }

@@ -35,13 +35,14 @@ function Timeline({ ip, stretches }: { ip: string; stretches: readonly Stretch[]
             <span class="hint">
               {new Date(start).toLocaleDateString(locale.value, { weekday: 'short', day: 'numeric', month: 'short' })}
             </span>
-            <svg class="day-strip" viewBox={`0 0 ${length} 1`} preserveAspectRatio="none" aria-hidden="true">
+            {/* In hours: browsers draw no lengths above 33,554,432. */}
+            <svg class="day-strip" viewBox={`0 0 ${length / hour} 1`} preserveAspectRatio="none" aria-hidden="true">
               {parts.map(part => (
                 <rect
                   key={part.from}
                   data-style={part.style}
-                  x={part.from - start}
-                  width={part.to - part.from}
+                  x={(part.from - start) / hour}
+                  width={(part.to - part.from) / hour}
                   height="1"
                 >
                   <title>{`${formatTime(part.from)} – ${formatTime(part.to)}: ${wordsOf(part)}`}</title>
