@@ -16,11 +16,10 @@ export interface Life {
 
 export const createLife = (host: string): Life => ({ host, isDead: false, pausedUntil: 0, onEnd: [] })
 
-const lives = new AsyncLocalStorage<Life>()
+const lives = new AsyncLocalStorage<Life | undefined>()
 
 /** Runs what the life does, or what belongs to none; everything that this starts belongs to it, too. */
-export const runIn = <Result>(life: Life | undefined, work: () => Result): Result =>
-  life ? lives.run(life, work) : lives.exit(work)
+export const runIn = <Result>(life: Life | undefined, work: () => Result): Result => lives.run(life, work)
 
 export const currentLife = (): Life | undefined => lives.getStore()
 
@@ -169,6 +168,6 @@ const isBefore = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.orde
 /** Resolves when promises have run, and files that were asked for are there. */
 async function settle(): Promise<void> {
   do {
-    await new Promise<void>(resolve => lives.exit(() => realImmediate(resolve)))
+    await new Promise<void>(resolve => runIn(undefined, () => realImmediate(resolve)))
   } while (process.getActiveResourcesInfo().some(isOutside))
 }
