@@ -8,7 +8,7 @@ import { readInstalled, readPackages } from '../partition-contents.ts'
 import { checkFilesystem } from './check-filesystem.ts'
 import { CopyReport } from './copy-report.ts'
 import { findPartition, readCopyRequest } from './copy-request.ts'
-import { startPair } from './program-pair.ts'
+import { partcloneArguments, startPair } from './program-pair.ts'
 import { TransferClient } from './transfer-client.ts'
 
 /** The programs that know what of a file system is in use, by its name. */
@@ -45,7 +45,7 @@ async function sendImage([cloner, device]: [string, string], client: TransferCli
   const { signal, onProgress } = context
   const report = new CopyReport(onProgress)
   const pair = startPair(
-    [cloner, '--clone', '--source', device, '--output', '-', '--logfile', '/dev/null', '--no_block_detail'],
+    [cloner, '--clone', '--source', device, '--output', '-', ...partcloneArguments],
     ['zstd', '--quiet', '-3', '--threads=0', '--stdout'],
     {
       signal,

@@ -17,6 +17,12 @@ export interface ProgramPair {
   ended: Promise<void>
 }
 
+/**
+ * Further arguments of partclone. It ends only when it has waited for the next time to show its progress: two seconds
+ * without the last argument.
+ */
+export const partcloneArguments = ['--logfile', '/dev/null', '--no_block_detail', '--UI-fresh', '1'] as const
+
 /** Characters of standard error that are kept for the reason. */
 const longestErrors = 4096
 

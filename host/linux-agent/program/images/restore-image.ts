@@ -8,7 +8,7 @@ import { growFilesystem } from './check-filesystem.ts'
 import { CopyReport } from './copy-report.ts'
 import { type CopyRequest, findPartition, readCopyRequest } from './copy-request.ts'
 import { personalise } from './personalise.ts'
-import { type Program, startPair } from './program-pair.ts'
+import { type Program, partcloneArguments, startPair } from './program-pair.ts'
 import { receiveMulticast } from './receive-multicast.ts'
 import { type ImageDescription, join, TransferClient } from './transfer-client.ts'
 
@@ -81,7 +81,7 @@ async function receiveImage(
   const report = new CopyReport(onProgress, size)
   const pair = startPair(
     decompressorOf(first),
-    ['partclone.restore', '--source', '-', '--output', device, '--logfile', '/dev/null', '--no_block_detail'],
+    ['partclone.restore', '--source', '-', '--output', device, ...partcloneArguments],
     { signal },
   )
   pair.output.resume()

@@ -1,5 +1,10 @@
-// Measures images of live systems: their rates beside the same programs in a pipeline, and the daemon while many restore.
-import { execFile, execFileSync } from 'node:child_process'
+// Measures images of live systems: their rates beside the same work by shell programs, and the daemon while many restore.
+//
+// Both sides read or write the partition with partclone, use zstd with the same options, send the image by HTTP, compute
+// its SHA-256 at each end (and the MD5 of a new one), and end when all is on the disk (fsync). The time of fleet is that
+// of the whole job: also the checks of the file system, what is read of its system, records and replies. partclone ends
+// only when it wants to show its progress again, each 2 s by default, which would hide all differences: here it need not wait.
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -25,6 +30,11 @@ const target: Target[] = [{ of: 'ratio', min: 0.9 }]
 
 /** What the image has: programs, as an installed system. */
 const source = '/usr/bin'
+const quiet = '--no_block_detail --UI-fresh 0 --logfile /dev/null 2> /dev/null'
+const programs = {
+  clone: (device: string) => `/usr/sbin/partclone.extfs --clone --source ${device} --output - ${quiet}`,
+  restore: (device: string) => `/usr/sbin/partclone.restore --source - --overwrite ${device} ${quiet}`,
+}
 const place = { disk: '1', partition: '1', name: 'debian', repository: server, id: '0' }
 
 /** Runs a job; resolves when it has ended. */
@@ -70,6 +80,8 @@ async function startCopies(bench: Bench, folder: string, count: number) {
   })
   for (const [index, { addr, device, fixture }] of computers.entries()) {
     bench.atEnd(fixture.remove)
+    fixture.program('partclone.extfs', `#!/bin/sh\nexec ${programs.clone(device)}\n`)
+    fixture.program('partclone.restore', `#!/bin/sh\nexec ${programs.restore(device)}\n`)
     if (index === 0) execFileSync('mkfs.ext4', ['-q', '-F', '-d', source, device])
     const mac = `0200000000${String(index).padStart(2, '0')}`
     await daemon.call(token, 'POST /client/add', { name: `pc-${index}`, ip: addr, mac, room: 1, boot: 'none' })
@@ -80,9 +92,15 @@ async function startCopies(bench: Bench, folder: string, count: number) {
   return { daemon, computers }
 }
 
-/** The smallest server of a file. Returns its address. */
-async function serve(bench: Bench, file: string): Promise<string> {
-  const files = createServer((_, response) => pipeline(createReadStream(file), response))
+/** The smallest server that sends a file, and keeps what it gets as another one. Returns its address. */
+async function serve(bench: Bench, file: string, kept: string): Promise<string> {
+  const keep = `tee >(sha256sum >&2) >(md5sum >&2) > ${kept} && sync ${kept}`
+  const files = createServer((request, response) => {
+    if (request.method === 'GET') return void pipeline(createReadStream(file), response)
+    const shell = spawn('bash', ['-c', keep], { stdio: ['pipe', 'inherit', 'ignore'] })
+    shell.on('exit', code => response.writeHead(code === 0 ? 200 : 500).end())
+    request.pipe(shell.stdin)
+  })
   await once(files.listen(0, '127.0.0.1'), 'listening')
   bench.atEnd(() => files.close())
   const address = files.address()
@@ -121,9 +139,10 @@ export const imageCopies: Measurement = {
     const [image, alone] = [join(folder, 'data/images/debian.img'), join(folder, 'alone.img')]
     const shell = (script: string) =>
       promisify(execFile)('bash', ['-o', 'pipefail', '-c', script], { maxBuffer: 2 ** 26 })
-    const url = await serve(bench, image)
-    const restoreAlone = `curl -sS ${url} | zstd -dqc | partclone.restore -s - -O ${second.device} -L /dev/null`
-    const createAlone = `partclone.extfs -c -s ${first.device} -o - -L /dev/null | zstd -q -3 -T0 -c > ${alone}`
+    const url = await serve(bench, image, alone)
+    const digest = 'tee >(sha256sum >&2)'
+    const restoreAlone = `curl -sSf ${url} | ${digest} | zstd -dqc | ${programs.restore(second.device)}`
+    const createAlone = `${programs.clone(first.device)} | zstd -q -3 -T0 -c | ${digest} | curl -sSfT - ${url}`
     const size = statSync(image).size / megabyte
     const compare = async (figure: string, ours: Work, theirs: Work): Promise<Row> => {
       const measure = async (work: Work) => ({ rate: size / (await timeOf(work)) })
@@ -132,12 +151,12 @@ export const imageCopies: Measurement = {
     }
     const rows = [
       await compare(
-        'restore, beside curl | zstd | partclone',
+        'restore, beside the same work in a shell',
         () => restore([second.addr]),
         () => shell(restoreAlone),
       ),
       await compare(
-        'create, beside partclone | zstd > file',
+        'create, beside the same work in a shell',
         () => create(),
         () => shell(createAlone),
       ),
