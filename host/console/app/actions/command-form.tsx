@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { post, type Reply } from '../api/request.ts'
-import { t } from '../language/translate.ts'
+import { t, tryTranslate } from '../language/translate.ts'
 import { Answers, ask } from '../parts/confirmation.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { InUse } from '../parts/in-use.tsx'
@@ -65,7 +65,8 @@ function useCommand({ command, targets, first }: CommandChoice) {
     answer.value = reply.value
     if (reply.value === undefined) choice.value = undefined
     const target = targetWords(chosen)
-    report(reply, reply.job === undefined ? t('command.done', { action, target }) : '')
+    const done = tryTranslate(`done.${name}`, { target }) ?? t('command.done', { action, target })
+    report(reply, reply.job === undefined ? done : '')
     if (reply.job !== undefined) showJob(reply.job)
   }
   const refuse = (reply: Reply<unknown>) => {

@@ -16,9 +16,7 @@ export function InUse({ clients }: { clients: readonly string[] }) {
   const used = clients.filter(isInUse)
   if (used.length === 0) return null
   const users = [...new Set(used.map(ip => viewOf(ip)?.live.value.user || t('rooms.someone')))]
-  const shown = users.length > maxUsers ? users.slice(0, maxUsers - 1) : users
-  const rest = users.length - shown.length
-  const names = listOf([...shown, ...(rest > 0 ? [t('inUse.more', { n: rest })] : [])])
+  const names = listOf(users, maxUsers)
   return (
     <p class="in-use">
       {clients.length === 1 ? t('inUse.only', { names }) : t('inUse.some', { n: used.length, names })}

@@ -25,9 +25,12 @@ export const shownStates = shownPartStates.flatMap((state): ShownState[] =>
   state === 'failure' ? [state, 'stopped'] : [state],
 )
 
-/** `a, b and c` in the language of the user. */
-export const listOf = (words: readonly string[]): string =>
-  new Intl.ListFormat(locale.value, { style: 'long', type: 'conjunction' }).format(words)
+/** `a, b and c` in the language of the user; of more than `most` `a, b and 7 more`. */
+export function listOf(words: readonly string[], most = words.length): string {
+  const rest = words.length - most + 1
+  const shown = rest > 1 ? [...words.slice(0, most - 1), t('inUse.more', { n: rest })] : words
+  return new Intl.ListFormat(locale.value, { style: 'long', type: 'conjunction' }).format(shown)
+}
 
 export const countWords = (counts: Counts): string =>
   shownStates

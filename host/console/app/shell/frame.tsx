@@ -7,7 +7,7 @@ import { CommandDialog, JobDrawer, PeekDrawer, pageNamed } from '../pages/page-l
 import { Confirmation } from '../parts/confirmation.tsx'
 import { choice } from '../state/commands.ts'
 import { connection, lostSince } from '../state/event-stream.ts'
-import { loadProblem } from '../state/lab.ts'
+import { loadProblem, nameOf } from '../state/lab.ts'
 import { report } from '../state/notices.ts'
 import { peeked } from '../state/peek.ts'
 import { linkTo, route } from '../state/route.ts'
@@ -24,8 +24,10 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
   const { page: name, rest } = route.value
   const page = pageNamed(name)
   const main = useRef<HTMLElement>(null)
+  const [id = ''] = rest
+  const record = { job: t('panel.job', { id }), computer: nameOf(id) }[name]
   useEffect(() => {
-    document.title = page ? `${t(page.title)} · fleet-host` : 'fleet-host'
+    document.title = page ? `${(id && record) || t(page.title)} · fleet-host` : 'fleet-host'
   })
   const isFirst = useRef(true)
   // What had the focus may be gone with the last page. The room map keeps its place by itself.

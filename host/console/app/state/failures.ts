@@ -48,7 +48,8 @@ export function followFailures(event: StreamEvent): void {
   const state = event.type === 'job-part' ? event.state : undefined
   const isEnd = state === 'success' || event.type === 'computer-removed'
   const isOver = isEnd && (isReading || timer !== undefined || event.clients.some(ip => failures.has(ip)))
-  if (state === 'failure' || isOver) readLater(gatherTime)
+  // An undo brings a computer back with its failures.
+  if (state === 'failure' || event.type === 'computer-added' || isOver) readLater(gatherTime)
 }
 
 export async function markSeen(clients: readonly string[]): Promise<void> {

@@ -42,11 +42,11 @@ export function refusal({ status, unanswered, reason }: Reply<unknown>): string 
   return status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
 }
 
-/** Says why a request was refused, or `done` when it was not, or a warning. Returns whether it was accepted. */
+/** Says why a request was refused, or `done` when it was not, with its warning. Returns whether it was accepted. */
 export function report(reply: Reply<unknown>, done = ''): boolean {
   // With 401 the session has ended: the login says so.
   if (!reply.ok) reply.status !== 401 && notify('bad', refusal(reply))
-  else if (reply.warning) notify('info', reply.warning, reply.undo)
+  else if (reply.warning) notify('info', [done, reply.warning].filter(Boolean).join(' · '), reply.undo)
   else if (done) notify('good', done, reply.undo)
   return reply.ok
 }

@@ -35,7 +35,7 @@ function toRoute(text: string): Route {
   const [page = '', ...rest] = path.split('/').map(decodePart)
   // Its sections have become pages.
   if (page === 'settings') return { page: rest[0] ?? 'account', rest: [], query: new URLSearchParams(query) }
-  return { page, rest, query: new URLSearchParams(query) }
+  return { page: page === 'tonight' ? 'planned-restores' : page, rest, query: new URLSearchParams(query) }
 }
 
 function decodePart(part: string): string {

@@ -41,14 +41,18 @@ export interface StepListEditorProps {
 }
 
 export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepListEditorProps) {
-  const { draft, change, forget } = useDraft<ListDraft>(record ? undefined : kind, {
-    center: record?.center,
-    name: record?.name ?? '',
-    description: record?.description ?? '',
-    steps: record?.steps.map(draftOf) ?? [],
-    computers: undefined,
-    options: optionsDraft(runOptionsOf(record)),
-  })
+  const { draft, change, forget, leave } = useDraft<ListDraft>(
+    kind,
+    {
+      center: record?.center,
+      name: record?.name ?? '',
+      description: record?.description ?? '',
+      steps: record?.steps.map(draftOf) ?? [],
+      computers: undefined,
+      options: optionsDraft(runOptionsOf(record)),
+    },
+    record,
+  )
   const changeOptions = (part: Partial<RunOptionsDraft>) => change({ options: { ...draft.value.options, ...part } })
   const { name, description, steps, computers, options } = draft.value
   const center = draft.value.center ?? centers.value[0]?.id ?? 0
@@ -60,7 +64,10 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
       size="wide"
       action={t('records.save')}
       send={() => save(kind, record?.id, { ...draft.value, center })}
-      onClose={onClose}
+      onClose={() => {
+        leave()
+        onClose()
+      }}
       onSaved={() => {
         forget()
         onSaved()

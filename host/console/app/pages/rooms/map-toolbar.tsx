@@ -106,7 +106,7 @@ function TextFilter() {
   )
 }
 
-/** Conditions that the page has seen: a chip does not vanish under the mouse when its count falls to 0. */
+/** A chip does not vanish under the mouse when its count falls to 0; waking ends by itself. */
 const seen = signal<ReadonlySet<ConditionGroup>>(new Set(['ready', 'busy', 'off']))
 
 function Chip({ group }: { group: ConditionGroup }) {
@@ -116,11 +116,12 @@ function Chip({ group }: { group: ConditionGroup }) {
     formatNumber(own.reduce((sum, each) => sum + (counts.value.byCondition[each] ?? 0), 0)),
   )
   const isOn = filter.value.groups.includes(group)
+  const isThere = useComputed(() => own.some(condition => counts.value.byCondition[condition]))
   useSignalEffect(() => {
-    const isSeen = isOn || own.some(condition => counts.value.byCondition[condition])
+    const isSeen = isThere.value && group !== 'waking'
     if (isSeen && !seen.peek().has(group)) seen.value = new Set([...seen.peek(), group])
   })
-  if (!seen.value.has(group)) return null
+  if (!isOn && !isThere.value && !seen.value.has(group)) return null
   return (
     <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(group)}>
       <ConditionSign condition={group} /> {conditionWord(group)} <span class="chip-count">{count}</span>

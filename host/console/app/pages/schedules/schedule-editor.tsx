@@ -52,7 +52,7 @@ function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: StepLists):
 const firstCommand = () => newCommandDraft(stepCommands()[0]?.name ?? '')
 
 export function ScheduleEditor({ schedule, targets, onClose, onSaved }: ScheduleEditorProps) {
-  const { draft, change, forget } = useDraft(schedule ? undefined : 'schedule', firstDraft(schedule, targets))
+  const { draft, change, forget, leave } = useDraft('schedule', firstDraft(schedule, targets), schedule)
   const { type, when, kind, name } = draft.value
   const isNewCommand = !schedule && type === 'command'
   return (
@@ -62,7 +62,10 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
       size="wide"
       action={t('records.save')}
       send={async () => problemOf(draft.value) || save(draft.value, schedule)}
-      onClose={onClose}
+      onClose={() => {
+        leave()
+        onClose()
+      }}
       onSaved={() => {
         forget()
         onSaved()

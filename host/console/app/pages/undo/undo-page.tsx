@@ -9,6 +9,9 @@ import { ResourceView } from '../../parts/resource-view.tsx'
 import { undo } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
 
+const whatWords = ({ kind, fields, what }: Change): string =>
+  fields || kind === 'import' ? what : t('records.deleted', { name: what })
+
 export function UndoPage() {
   const list = useResource<UndoAnswer>('/undo', ({ type }) => /-(added|changed|removed)$/.test(type))
   const isBusy = useSignal(false)
@@ -20,7 +23,7 @@ export function UndoPage() {
   }
   const columns: Column<Change>[] = [
     { id: 'at', head: t('plannedRestores.when'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
-    { id: 'what', head: t('undo.what'), text: ({ what }) => what },
+    { id: 'what', head: t('undo.what'), text: whatWords },
     { id: 'values', head: t('undo.values'), text: changeWords },
     { id: 'by', head: t('accounts.by'), text: ({ by }) => by },
     { id: 'until', head: t('undo.until'), text: ({ expires }) => formatTime(expires), value: ({ expires }) => expires },

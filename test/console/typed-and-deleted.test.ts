@@ -1,0 +1,66 @@
+// The console in a real browser: what was typed and not sent, and what a deletion says and its undo brings back.
+import { suite } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const pages = await startConsoleLab()
+await pages.lab.addComputer('127.0.67.1')
+
+const test = suite('what is typed and deleted')
+test.after(() => pages.stop())
+
+test('what was typed comes back after a reload of Import, and after leaving a changed schedule', async () => {
+  const { page } = await pages.open('/import')
+  const source = page.getByRole('textbox', { name: 'Computers' })
+  await source.fill('name,ip\npc-72,10.7.7.2\n')
+  await page.reload()
+  await source.waitFor()
+  match(await source.inputValue(), /pc-72/)
+  await source.fill('')
+  const when = { years: 4294967295, months: 4095, days: 2147483647, hours: 1024, am_pm: 1, minutes: 30 }
+  const timed = { command: 'poweroff', params: {}, when: { ...when, week_days: 0, weeks: 0 }, name: 'Nightly' }
+  await pages.lab.call('POST /schedule/command', { clients: ['127.0.67.1'], ...timed })
+  await page.goto(page.url().replace(/#.*/, '#/schedules'))
+  const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+  const edit = page.getByRole('button', { name: 'Edit Nightly' })
+  await edit.click()
+  await name.fill('Weekly')
+  await page.goBack()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.goForward()
+  await edit.click()
+  is(await name.inputValue(), 'Weekly')
+  // What is cancelled is given up.
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await edit.click()
+  is(await name.inputValue(), 'Nightly')
+})
+
+test('a deletion says which computers and what was deleted, and its undo brings the failures back', async () => {
+  const { page, problems } = await pages.open('/')
+  for (const number of [2, 3]) await pages.lab.addComputer(`127.0.67.${number}`)
+  const agent = await pages.lab.agent('127.0.67.2')
+  await page.getByRole('option').nth(2).waitFor()
+  await pages.lab.call('POST /shell/run', { clients: ['127.0.67.2'], run: 'false', echo: true })
+  await agent.next('/shell/run')
+  agent.answer(500)
+  const mark = page.getByRole('button', { name: 'failed 1' })
+  await mark.waitFor()
+  await page.keyboard.press('Control+a')
+  await page.getByRole('button', { name: 'All commands' }).click()
+  await page.locator('#command-menu').getByText('Delete the records').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^Delete the records of 3 computers in .* \(.*, .* and .*\)$/).waitFor()
+  await dialog.getByRole('button', { name: 'Delete the records' }).click()
+  await page.getByText(/^Deleted: 3 computers in /).waitFor()
+  await mark.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await mark.waitFor()
+  equal(problems, [])
+})
+
+test.run()
