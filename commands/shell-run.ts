@@ -1,6 +1,7 @@
 // Runs a shell script on the listed clients and keeps its output.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
+import { timeOfDay } from './_schemas/tasks.ts'
 
 const payload = object({
   clients: { $ref: 'clients' },
@@ -22,6 +23,11 @@ const payload = object({
     description: 'seconds until it fails, in place of the deadline; agents that know timeouts end the script then',
     examples: [600],
   },
+  'end_at?': {
+    ...timeOfDay,
+    description: 'the next time, in local time of the daemon, when it is ended in the same way',
+    examples: ['06:30'],
+  },
 })
 
 const query = object({
@@ -35,6 +41,9 @@ const reply = object({
   // The agent has ended the script.
   'timed_out?': { type: 'boolean' },
 })
+
+const endReason = ({ timeout, end_at: time }: { timeout?: number; end_at?: string }) =>
+  `ended ${[...(timeout ? [`after ${timeout} s`] : []), ...(time ? [`at ${time}`] : [])].join(' or ')}`
 
 export default {
   summary: 'Run a shell script',
@@ -52,13 +61,16 @@ export default {
   },
   forward: {
     to: 'POST /shell/run',
-    body: ({ payload: { clients, ignore_status, timeout, ...script } }) => script,
-    extension: ({ payload: { echo, timeout } }) => ({ ...(echo && { pieces: true }), ...(timeout && { timeout }) }),
-    deadline: ({ payload }) => payload.timeout,
+    body: ({ payload: { clients, ignore_status, timeout, end_at, ...script } }) => script,
+    extension({ payload, secondsLeft }) {
+      const timeout = secondsLeft(payload)
+      return { ...(payload.echo && { pieces: true }), ...(timeout && { timeout }) }
+    },
+    deadline: ({ payload, secondsLeft }) => secondsLeft(payload),
     reply,
     onReply({ reply: { out = '', status = 0, timed_out }, client, payload }) {
       client.setOutput(out)
-      if (timed_out) return { result: 'failure', reason: `ended after ${payload.timeout} s` }
+      if (timed_out) return { result: 'failure', reason: endReason(payload) }
       return status === 0 || payload.ignore_status ? undefined : { result: 'failure', reason: `exit code ${status}` }
     },
   },

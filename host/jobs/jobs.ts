@@ -74,9 +74,9 @@ export function createJobs(deps: JobsDeps) {
     /** The request of the command with `onConnect`, for an agent that has just connected. */
     connectRequest: (addr: string) => prepare.plainRequest(findFlagged('onConnect'), [addr]),
     /** Seconds in which an agent has to reply; undefined for a command that is not sent to agents, or not loaded. */
-    deadlineOf(name: string, payload: unknown): number | undefined {
+    deadlineOf(name: string, payload: unknown, sent: number): number | undefined {
       const loaded = deps.findCommand(name)
-      return loaded?.command.forward && prepare.deadlineOf(loaded, payload)
+      return loaded?.command.forward && prepare.deadlineOf(loaded, payload, sent)
     },
     /** Continues the jobs of the store. To be called when commands are loaded and before agents connect. */
     async start(): Promise<void> {

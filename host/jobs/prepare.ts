@@ -2,12 +2,14 @@
 
 import type { AgentRequest, StepOfJob } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
+import type { SendContext } from '../contract/command.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Check } from '../contract/loaded-file.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Request, Services } from '../contract/services.ts'
 import { message } from '../log/log.ts'
 import { showValue } from '../log/shown-text.ts'
+import { nextTime } from '../schedules/recurrence.ts'
 import type { CommandServices } from './command-services.ts'
 import type { JobsDeps } from './deps.ts'
 
@@ -34,8 +36,8 @@ interface RequestOrigin {
 export function createPrepare(deps: JobsDeps) {
   const { services } = deps
   return {
-    /** Seconds in which an agent has to reply. */
-    deadlineOf: (loaded: LoadedCommand, payload: unknown) => deadlineOf(loaded, payload, deps),
+    /** Seconds in which an agent has to reply; `sent`: when it gets the request. */
+    deadlineOf: (loaded: LoadedCommand, payload: unknown, sent: number) => deadlineOf(loaded, payload, sent, deps),
 
     /** The request for the agents; undefined when the command does not forward. */
     toAgentRequest: (loaded: LoadedCommand, accepted: Accepted, origin?: RequestOrigin) =>
@@ -67,15 +69,25 @@ export function createPrepare(deps: JobsDeps) {
 }
 
 /** Seconds; undefined unless the payload has one of its own. */
-function ownDeadline(loaded: LoadedCommand, payload: unknown, { services }: JobsDeps): number | undefined {
+function ownDeadline(loaded: LoadedCommand, payload: unknown, sent: number, deps: JobsDeps): number | undefined {
   const deadline = loaded.command.forward?.deadline
-  return typeof deadline === 'function' ? deadline({ payload, ...services.contextOf(loaded) }) : undefined
+  return typeof deadline === 'function' ? deadline(sendContext(loaded, payload, sent, deps)) : undefined
 }
 
-function deadlineOf(loaded: LoadedCommand, payload: unknown, deps: JobsDeps): number {
+const sendContext = (loaded: LoadedCommand, payload: unknown, sent: number, { services }: JobsDeps) => ({
+  payload,
+  ...services.contextOf(loaded),
+  secondsLeft({ timeout, end_at }: Parameters<SendContext<unknown>['secondsLeft']>[0]) {
+    if (end_at === undefined) return timeout
+    const seconds = Math.ceil((nextTime(end_at, sent) - sent) / 1000)
+    return Math.min(seconds, timeout ?? seconds)
+  },
+})
+
+function deadlineOf(loaded: LoadedCommand, payload: unknown, sent: number, deps: JobsDeps): number {
   const deadline = loaded.command.forward?.deadline
   const declared = typeof deadline === 'number' ? deadline : defaultDeadline
-  return ownDeadline(loaded, payload, deps) ?? deps.deadlines[loaded.name] ?? declared
+  return ownDeadline(loaded, payload, sent, deps) ?? deps.deadlines[loaded.name] ?? declared
 }
 
 function toAgentRequest(
@@ -88,13 +100,14 @@ function toAgentRequest(
   const { name, command } = loaded
   const { forward, imaging } = command
   if (!forward) return undefined
+  const sent = deps.clock.now()
   return {
     command: name,
     forward,
     payload,
     bytes: encodeRequest(forward.to, body),
-    deadline: deadlineOf(loaded, payload, deps),
-    extended: extendedRequest(loaded, { payload, body }, deps, step),
+    deadline: deadlineOf(loaded, payload, sent, deps),
+    extended: extendedRequest(loaded, { payload, body }, deps, { step, sent }),
     step,
     checkReply: createReplyCheck(loaded, payload, services),
     onReply:
@@ -110,22 +123,22 @@ function extendedRequest(
   loaded: LoadedCommand,
   { payload, body }: Accepted,
   deps: JobsDeps,
-  step: RequestOrigin['step'],
+  { step, sent }: Pick<RequestOrigin, 'step'> & { sent: number },
 ): AgentRequest['extended'] {
   const { forward, imaging } = loaded.command
   const ticket = imaging && deps.transfers?.issue(payload, imaging === 'write', step)
   const extension = {
-    ...forward?.extension?.({ payload, ...deps.services.contextOf(loaded) }),
+    ...forward?.extension?.(sendContext(loaded, payload, sent, deps)),
     ...ticket?.extension,
   }
   const keys = Object.keys(extension)
   if (!forward || keys.length === 0) return undefined
   const json = toWireJson(extension)
-  const seconds = deadlineOf(loaded, payload, deps)
+  const seconds = deadlineOf(loaded, payload, sent, deps)
   return {
     keys,
     bytes: encodeRequest(forward.to, body === '' ? json : `${body.slice(0, -1)},${json.slice(1)}`),
-    deadline: ownDeadline(loaded, payload, deps) === undefined ? seconds : seconds + endSeconds,
+    deadline: ownDeadline(loaded, payload, sent, deps) === undefined ? seconds : seconds + endSeconds,
     watch: ticket?.watch,
   }
 }

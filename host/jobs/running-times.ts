@@ -6,14 +6,14 @@ import { allParts, timeText } from './job-report.ts'
 export interface RunningTimesDeps {
   clock: Clock
   /** Seconds; undefined for a command that is not sent to agents. */
-  deadlineOf(command: string, payload: unknown): number | undefined
+  deadlineOf(command: string, payload: unknown, sent: number): number | undefined
 }
 
 /** Of a part; undefined unless it runs. */
 export function runningTimes({ steps }: Job, { state, sent, step }: Part, { clock, deadlineOf }: RunningTimesDeps) {
   if (state !== 'sent') return undefined
   const { command, payload } = steps[step] ?? { command: '', payload: {} }
-  const deadline = deadlineOf(command, payload)
+  const deadline = deadlineOf(command, payload, sent)
   const seconds = Math.max(0, Math.round((clock.now() - sent) / 1000))
   return { seconds, deadline: deadline === undefined ? undefined : timeText(sent + deadline * 1000) }
 }

@@ -18,10 +18,11 @@ const nightly = (...args: string[]) => printed('nightly', '--room', '1', ...args
 test('a script of the night is ended in the morning, or after the time that it is given', async () => {
   match(await nightly('--run', 'sync', '--at', '22:30'), /\nthe script is ended where it runs longer than 8h\n/)
   const night = ['--at', '23:00', '--until', '6:30', '--name', 'Night']
-  match(await nightly('--run', 'sync', ...night), /\nthe script is ended where it runs longer than 450m\n/)
+  match(await nightly('--run', 'sync', ...night), /\nthe script is ended at 06:30\n/)
   const edited = (...args: string[]) => printed('schedule', 'edit', 'Night', ...args)
-  match(await edited('--timeout', '90m'), /does from now on: shell-run: sync, at most 90m;/)
-  match(await edited('--run', 'one\n two\n'), /does from now on: shell-run: one ⏎ two, at most 90m;/)
+  match(await edited('--timeout', '90m'), /does from now on: shell-run: sync, at most 90m, until 06:30;/)
+  match(await edited('--run', 'one\n two\n'), /does from now on: shell-run: one ⏎ two, at most 90m, until 06:30;/)
+  match(await edited('--until', '5:15'), /does from now on: shell-run: one ⏎ two, at most 90m, until 05:15;/)
   match(await edited('--timeout', 'long'), /^fleet: --timeout: expected a time such as 90s, 10m or 2h, got long\n/)
   match(await nightly('--run', 'sync', '--at', '1:00', '--timeout', '45s', '--name', 'Short'), / longer than 45s\n/)
 })

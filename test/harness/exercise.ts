@@ -177,7 +177,7 @@ const addedKeys: Record<string, string[]> = {
 }
 
 /** What only agents receive that know it: these here do not. */
-const extensionKeys: Record<string, string[]> = { 'POST /shell/run': ['timeout'] }
+const extensionKeys: Record<string, string[]> = { 'POST /shell/run': ['timeout', 'end_at'] }
 
 /** Commands that send a script instead of their payload. */
 const scripted = ['POST /cache/delete', 'POST /cache/fetch', 'POST /cache/list']

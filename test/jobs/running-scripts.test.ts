@@ -1,6 +1,6 @@
 // Scripts while they run: what they print comes in pieces, a job is stopped, and a script has a timeout.
 import { suite } from 'uvu'
-import { equal, is, match } from 'uvu/assert'
+import { equal, is, match, ok } from 'uvu/assert'
 import { message } from '../../host/test-kit/agent-http.ts'
 import type { Agent } from '../../host/test-kit/simulated-agent.ts'
 import { sayHello } from '../harness/hello.ts'
@@ -24,6 +24,8 @@ async function runOnNewAgent(addr: string, more: object = {}) {
   const job = jobIdOf(await lab.call('POST /shell/run', { clients: [addr], ...scriptPayload, ...more }))
   return { addr, agent, job, request: await agent.next('/shell/run') }
 }
+
+const timeoutOf = ({ body }: { body: unknown }) => Number(Object(body).timeout)
 
 const partOf = async (job: number, addr: string) => (await jobs.parts(job, `?client=${addr}`))[0]
 
@@ -92,6 +94,21 @@ test('what was printed is kept when the job is stopped, when the connection is l
 test('an agent that cannot end the script itself has no more time than the timeout', async () => {
   const { ended } = await sendToNewAgent('POST /shell/run', { ...scriptPayload, timeout: 1 })
   equal((await ended).reason, 'no answer in time')
+})
+
+test('a script ends at a time of day, counted from when it is sent, or after its timeout before', async () => {
+  const end = new Date(Date.now() + 3 * 3_600_000)
+  const time = end.toTimeString().slice(0, 'hh:mm'.length)
+  const { addr, agent, job, request } = await runOnNewAgent('127.0.48.5', { end_at: time })
+  const seconds = (end.setSeconds(0, 0) - Date.now()) / 1000
+  const timeout = timeoutOf(request)
+  ok(timeout >= seconds && timeout < seconds + 60)
+  const { parts } = (await lab.call(`GET /jobs/${job}`)).json
+  match(parts[0].running.deadline, end.toISOString().slice(0, -'00.000Z'.length))
+  agent.answer(200, { out: '', status: 143, timed_out: true })
+  await jobs.finished(job)
+  is((await partOf(job, addr))?.reason, `ended at ${time}`)
+  is(timeoutOf((await runOnNewAgent('127.0.48.6', { end_at: time, timeout: 60 })).request), 60)
 })
 
 test('a timeout is a number of seconds up to a week', async () => {

@@ -28,6 +28,13 @@ const payload = {
       description: 'seconds until it fails; agents that know timeouts end the script then',
       examples: [600],
     },
+    end_at: {
+      type: 'string',
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+      expected: 'hh:mm',
+      description: 'the next time, in local time of the daemon, when it is ended in the same way',
+      examples: ['06:30'],
+    },
     run: { type: 'string', readOnly: true, description: 'what agents get: the script with the values' },
   },
 } as const
@@ -36,6 +43,9 @@ const reply = {
   type: 'object',
   properties: { out: { type: 'string' }, status: { type: 'integer' }, timed_out: { type: 'boolean' } },
 } as const
+
+const endReason = ({ timeout, end_at: time }: { timeout?: number; end_at?: string }) =>
+  `ended ${[...(timeout ? [`after ${timeout} s`] : []), ...(time ? [`at ${time}`] : [])].join(' or ')}`
 
 export default {
   summary: 'Run a script of the library',
@@ -63,12 +73,15 @@ export default {
   forward: {
     to: 'POST /shell/run',
     body: ({ payload: { run = '' } }) => ({ run, echo: true }),
-    extension: ({ payload: { timeout } }) => ({ pieces: true, ...(timeout && { timeout }) }),
-    deadline: ({ payload }) => payload.timeout,
+    extension({ payload, secondsLeft }) {
+      const timeout = secondsLeft(payload)
+      return { pieces: true, ...(timeout && { timeout }) }
+    },
+    deadline: ({ payload, secondsLeft }) => secondsLeft(payload),
     reply,
     onReply({ reply: { out = '', status = 0, timed_out }, client, payload }) {
       client.setOutput(out)
-      if (timed_out) return { result: 'failure', reason: `ended after ${payload.timeout} s` }
+      if (timed_out) return { result: 'failure', reason: endReason(payload) }
       return status === 0 || payload.ignore_status ? undefined : { result: 'failure', reason: `exit code ${status}` }
     },
   },

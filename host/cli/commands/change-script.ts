@@ -10,16 +10,36 @@ import { type ScriptFlags, scriptStep, scriptTitle, timeoutOf } from './script-l
 /** Nothing else gets the new script. Resolves to what was done, and the name that the schedule has now. */
 export async function changeScript(api: ApiClient, schedule: ScheduleAnswer, task: TaskAnswer, flags: ScriptFlags) {
   const stored = await readStored(api)
-  const { id, name, center, steps } = findOwnProcedure(stored, schedule.id, task)
+  const procedure = findOwnProcedure(stored, schedule.id, task)
+  const { id, steps } = procedure
   const { step, title } = await changedStep(api, steps[0], flags)
-  const payload = { procedure: String(id), center: String(center), name, steps: [step] }
-  await api.call('POST /procedure/update', payload)
-  const words = cutLine(onOneLine(stepWords(step, stored)), wordsCharacters)
+  const line = await storeStep(api, procedure, step, stored)
   const former = schedule.plan?.procedure === id ? titleIn(schedule.name, steps[0]) : undefined
   return {
     name: former === undefined || title === undefined ? schedule.name : `${title}${schedule.name.slice(former.length)}`,
-    line: `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}`,
+    line,
   }
+}
+
+/** The script that `fleet nightly` has made a procedure of ends at the new end, too. Resolves to what was done. */
+export async function changeEnd(api: ApiClient, { plan }: ScheduleAnswer, until: string): Promise<string | undefined> {
+  const stored = await readStored(api)
+  const procedure = stored.procedure.find(({ id }) => id === plan?.procedure)
+  const [step] = procedure?.steps ?? []
+  if (!procedure || !step || !('command' in step) || !isScript(step)) return undefined
+  return storeStep(api, procedure, { ...step, params: { ...step.params, end_at: until } }, stored)
+}
+
+/** Resolves to what was done. */
+async function storeStep(
+  api: ApiClient,
+  { id, name, center }: ProcedureAnswer,
+  step: ProcedureAnswer['steps'][number],
+  stored: Stored,
+): Promise<string> {
+  await api.call('POST /procedure/update', { procedure: String(id), center: String(center), name, steps: [step] })
+  const words = cutLine(onOneLine(stepWords(step, stored)), wordsCharacters)
+  return `its ${recordWords({ kind: 'procedure', id, name })} does from now on: ${words}`
 }
 
 /** Another script has the time of the one before; `--timeout` alone changes the time. */
@@ -28,9 +48,13 @@ async function changedStep(api: ApiClient, step: ProcedureAnswer['steps'][number
   const { run, script, set, timeout } = flags
   if (step && timeout !== undefined && [run, script, set].every(each => each === undefined))
     return { step: { ...step, params: { ...params, timeout: timeoutOf(timeout) } }, title: undefined }
-  const seconds = params.timeout === undefined ? undefined : Number(params.timeout)
-  return scriptStep(api, 'schedule edit', flags, seconds)
+  return scriptStep(api, 'schedule edit', flags, endsOf(params))
 }
+
+const endsOf = ({ timeout, end_at }: Record<string, unknown>) => ({
+  ...(timeout !== undefined && { timeout }),
+  ...(end_at !== undefined && { end_at }),
+})
 
 /** What `fleet nightly` has called the script in the name of the schedule; undefined of a name that somebody has chosen. */
 function titleIn(name: string, step: ProcedureAnswer['steps'][number] | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { followedWords } from '../terminal/followed-words.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
-import { changeScript } from './change-script.ts'
+import { changeEnd, changeScript } from './change-script.ts'
 import { undoHint } from './confirm.ts'
 import { optionsOf, optionWords, runOptions } from './run-options.ts'
 import { daysHelp, readNextTimes, whenWords, withTimes } from './schedule-times.ts'
@@ -111,9 +111,10 @@ const edit = subcommand({
         ? await changeTargets(api, titled, own, { room, center, client, where, group, except })
         : { name: titled.name, line: undefined }
     const optioned = own && changesOptions ? await changeOptions(api, own, options) : undefined
+    const ended = options.until === undefined ? undefined : await changeEnd(api, before, options.until)
     // Its task and its procedure get a new name of it, too.
     const named = { ...(moved.name !== before.name && { name: moved.name }), ...changed }
-    const lines = [rescripted?.line, moved.line, optioned].filter(line => line !== undefined)
+    const lines = [rescripted?.line, moved.line, optioned, ended].filter(line => line !== undefined)
     await change(context, api, { before, changed: named, lines })
   },
 })

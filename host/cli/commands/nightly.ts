@@ -1,12 +1,10 @@
 // `fleet nightly`: what computers do every night: makes a procedure, a task with its options, and their schedule.
-import type { When } from '../../contract/answers.ts'
-import { timesOf } from '../../contract/recurrence-words.ts'
 import { usageError } from '../cli-error.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
 import { createNightly } from './nightly-records.ts'
 import { optionsOf, optionWords, runOptions } from './run-options.ts'
 import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
-import { timeWords } from './scheduled-records.ts'
+import { endWords } from './scheduled-records.ts'
 import { scriptOptions, scriptStep } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
 import { scopeOptions } from './subcommand-options.ts'
@@ -30,7 +28,7 @@ export const nightly = subcommand({
     '--at <hh:mm>': { text: 'the local time of the daemon', required: true },
     '--on <days>': `only on these ${daysHelp}`,
     ...runOptions,
-    '--timeout <time>': 'end the script after 30s, 10m or 2h; default: the time from --at to --until, or 8h',
+    '--timeout <time>': 'end the script after 30s, 10m or 2h; default: 8h without --until, which ends it, too',
     '--no-when-idle': 'power computers off where somebody is logged in, too; default: they wait with --then',
     '--name <name>': 'default: what it does, and where',
     '--json': 'print the ids of what it made in JSON',
@@ -45,7 +43,7 @@ export const nightly = subcommand({
     const when = whenOf(at, on)
     // Nobody loses what is open there, unless that is asked for.
     const options = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })
-    const step = await scriptStep(api, 'nightly', { run, script, set, timeout }, nightSeconds(when, options.until))
+    const step = await scriptStep(api, 'nightly', { run, script, set, timeout }, endOf(options))
     const whole = name ?? `${step.title}${flags.then ? `, then ${flags.then}` : ''}: ${words}`
     const steps = [step.step]
     const ids = await createNightly(api, { name: whole, center, steps, target: targets, options, when })
@@ -58,24 +56,12 @@ export const nightly = subcommand({
   },
 })
 
-/** Until the end of the night: a script is not to go on, or be ended by a power off, in the morning. */
-function nightSeconds(when: When, until: string | undefined): number {
-  if (until === undefined) return longestNight
-  const [begin = ''] = timesOf(when)
-  const minutes = minutesOf(until) - minutesOf(begin)
-  return 60 * (minutes > 0 ? minutes : minutes + 24 * 60)
-}
-
-const longestNight = 8 * 3600
-
-/** Since midnight, of `22:30`. */
-function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return 60 * hours + minutes
-}
+/** A script is not to go on, or be ended by a power off, in the morning. */
+const endOf = ({ until }: ReturnType<typeof optionsOf>) =>
+  until === undefined ? { timeout: 8 * 3600 } : { end_at: until }
 
 function scriptWords({ title, step, isCopy }: Awaited<ReturnType<typeof scriptStep>>, schedule: number): string {
-  const end = `is ended where it runs longer than ${timeWords(step.params.timeout)}`
+  const end = `is ended ${endWords(step.params, 'where it runs longer than ', 'at ').join(', or ')}`
   return isCopy
     ? `the script is what ${title} has now, and ${end}; what the file has later: fleet schedule edit ${schedule} --run FILE`
     : `the script ${end}`

@@ -49,16 +49,22 @@ export const isScript = (step: Step | undefined): boolean =>
 export function stepWords(step: Step, { task, procedure }: Stored): string {
   if ('procedure' in step) return nameOf('procedure', step.procedure, procedure)
   if ('task' in step) return nameOf('task', step.task, task)
-  const { run, script, name, values, disk, partition, timeout } = step.params
+  const { run, script, name, values, disk, partition } = step.params
   const words = [
     ...[run, script, name].flatMap(text => (typeof text === 'string' ? linesOf(text).join(' ⏎ ') : [])),
     ...Object.entries(Object(values)).map(([key, value]) => `${key}=${value}`),
     ...(disk === undefined ? [] : [`disk ${disk}`]),
     ...(partition === undefined ? [] : [`partition ${partition}`]),
-    ...(timeout === undefined ? [] : [`at most ${timeWords(timeout)}`]),
+    ...endWords(step.params, 'at most ', 'until '),
   ]
   return words.length === 0 ? step.command : `${step.command}: ${words.join(', ').trim()}`
 }
+
+/** When a script is ended: `at most 8h`, `until 06:30`. */
+export const endWords = ({ timeout, end_at }: Record<string, unknown>, after: string, at: string): string[] => [
+  ...(timeout === undefined ? [] : [`${after}${timeWords(timeout)}`]),
+  ...(end_at === undefined ? [] : [`${at}${end_at}`]),
+]
 
 const linesOf = (text: string) =>
   text
@@ -70,7 +76,7 @@ const minute = 60
 const hour = 60 * minute
 
 /** Of seconds, as `--timeout` has them: `8h`, `90s`. */
-export function timeWords(seconds: unknown): string {
+function timeWords(seconds: unknown): string {
   const number = Number(seconds)
   const [unit, letter] = number % hour === 0 ? [hour, 'h'] : number % minute === 0 ? [minute, 'm'] : [1, 's']
   return `${number / unit}${letter}`

@@ -85,12 +85,11 @@ export function timeoutOf(text: string): number {
 
 /**
  * A script of this computer or of the library, as the step of a procedure; `isCopy`: it has what a file has now. `where`
- * names the command in errors, `seconds` are those until its end where no option says them.
+ * names the command in errors, `ends` are the params that end it where no option does.
  */
-export async function scriptStep(api: ApiClient, where: string, flags: ScriptFlags, seconds: number | undefined) {
-  const { run, script, set } = flags
-  const timeout = flags.timeout === undefined ? seconds : timeoutOf(flags.timeout)
-  const time = timeout === undefined ? {} : { timeout }
+export async function scriptStep(api: ApiClient, where: string, flags: ScriptFlags, ends: object) {
+  const { run, script, set, timeout } = flags
+  const time = timeout === undefined ? ends : { ...ends, timeout: timeoutOf(timeout) }
   if (set && script === undefined) throw usageError(`${where}: expected --script with --set, got none`)
   if ((run === undefined) === (script === undefined)) throw usageError(`${where}: expected either --run or --script`)
   if (script !== undefined) {
