@@ -1675,6 +1675,12 @@ declare module 'fleet-host' {
     error(text: string, error?: unknown): void
   }
 
+  /** At the time when an agent is sent its request, or was. */
+  export interface Sending {
+    /** Until an end after `timeout` seconds, and one at `end_at`, the next time that it is so late: `06:30`. */
+    secondsLeft(ends: { timeout?: number; end_at?: string }): number | undefined
+  }
+
   /** The default export of `pack.ts` in a folder of modules. */
   export interface Pack<S = unknown, C = unknown> {
     /** The contract that it was written for. A daemon that does not know it refuses the pack. */
@@ -1988,12 +1994,6 @@ declare module 'fleet-host' {
     services: Services
   }
 
-  /** When an agent is sent its request, or was. */
-  export interface SendContext<Payload, Of = undefined> extends CheckContext<Payload, Of> {
-    /** Until an end after `timeout` seconds, and one at `end_at`, the next time that it is so late: `06:30`. */
-    secondsLeft(ends: { timeout?: number; end_at?: string }): number | undefined
-  }
-
   export interface AcceptContext<Payload, Of = undefined> extends CheckContext<Payload, Of> {
     /** Absent for steps of tasks, procedures and schedules. */
     request?: Request
@@ -2022,9 +2022,9 @@ declare module 'fleet-host' {
     /**
      * Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number only.
      */
-    deadline?: number | ((context: SendContext<Payload, Of>) => number | undefined)
+    deadline?: number | ((context: CheckContext<Payload, Of> & Sending) => number | undefined)
     /** Further keys of the body, for agents that know them all. With a deadline of the payload these have 10 s more. */
-    extension?(context: SendContext<Payload, Of>): object
+    extension?(context: CheckContext<Payload, Of> & Sending): object
     /** Also sent to a client that has a last command, which it ends. */
     whileBusy?: true
     /** `false`: the displayed state does not become BSY. */

@@ -11,6 +11,7 @@ import type {
   Refusal,
   ReplyFailure,
   Request,
+  Sending,
   Services,
   TextResponse,
 } from './services.ts'
@@ -154,12 +155,6 @@ export interface CheckContext<Payload, Of = undefined> extends PackContext<Of> {
   services: Services
 }
 
-/** When an agent is sent its request, or was. */
-export interface SendContext<Payload, Of = undefined> extends CheckContext<Payload, Of> {
-  /** Until an end after `timeout` seconds, and one at `end_at`, the next time that it is so late: `06:30`. */
-  secondsLeft(ends: { timeout?: number; end_at?: string }): number | undefined
-}
-
 export interface AcceptContext<Payload, Of = undefined> extends CheckContext<Payload, Of> {
   /** Absent for steps of tasks, procedures and schedules. */
   request?: Request
@@ -186,9 +181,9 @@ export interface Forward<Payload = unknown, R = undefined, Of = undefined> exten
   /** The forwarded object; default: the accepted payload without `clients`. An empty object is sent as no body. */
   body?: 'none' | ((context: CheckContext<Payload, Of>) => object)
   /** Seconds until the command fails when no reply came; default 900. The option `deadlines` overrides a number only. */
-  deadline?: number | ((context: SendContext<Payload, Of>) => number | undefined)
+  deadline?: number | ((context: CheckContext<Payload, Of> & Sending) => number | undefined)
   /** Further keys of the body, for agents that know them all. With a deadline of the payload these have 10 s more. */
-  extension?(context: SendContext<Payload, Of>): object
+  extension?(context: CheckContext<Payload, Of> & Sending): object
   /** Also sent to a client that has a last command, which it ends. */
   whileBusy?: true
   /** `false`: the displayed state does not become BSY. */

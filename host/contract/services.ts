@@ -142,3 +142,9 @@ export interface CommandLog {
   /** For bugs and store faults: the line is followed by the error's stack. */
   error(text: string, error?: unknown): void
 }
+
+/** At the time when an agent is sent its request, or was. */
+export interface Sending {
+  /** Until an end after `timeout` seconds, and one at `end_at`, the next time that it is so late: `06:30`. */
+  secondsLeft(ends: { timeout?: number; end_at?: string }): number | undefined
+}

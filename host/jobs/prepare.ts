@@ -2,15 +2,14 @@
 
 import type { AgentRequest, StepOfJob } from '../agents/agent-request.ts'
 import { encodeRequest, toWireJson } from '../agents/connection/codec.ts'
-import type { SendContext } from '../contract/command.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
 import type { Check } from '../contract/loaded-file.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { Refusal, Request, Services } from '../contract/services.ts'
 import { message } from '../log/log.ts'
 import { showValue } from '../log/shown-text.ts'
-import { nextTime } from '../schedules/recurrence.ts'
 import type { CommandServices } from './command-services.ts'
+import { deadlineOf, ownDeadline, sendContext } from './deadlines.ts'
 import type { JobsDeps } from './deps.ts'
 
 /** An accepted payload, and the body to forward, '' for none. */
@@ -20,9 +19,6 @@ export interface Accepted {
 }
 
 export type Prepare = ReturnType<typeof createPrepare>
-
-/** Seconds until a command without a reply fails, for modules without `deadline` (open points, section 3). */
-const defaultDeadline = 900
 
 /** Seconds that an agent has to end a script whose deadline it knows, and to reply. */
 const endSeconds = 10
@@ -66,28 +62,6 @@ export function createPrepare(deps: JobsDeps) {
       return !accepted || isRefusal(accepted) ? undefined : toAgentRequest(loaded, accepted, deps, { onEnd })
     },
   }
-}
-
-/** Seconds; undefined unless the payload has one of its own. */
-function ownDeadline(loaded: LoadedCommand, payload: unknown, sent: number, deps: JobsDeps): number | undefined {
-  const deadline = loaded.command.forward?.deadline
-  return typeof deadline === 'function' ? deadline(sendContext(loaded, payload, sent, deps)) : undefined
-}
-
-const sendContext = (loaded: LoadedCommand, payload: unknown, sent: number, { services }: JobsDeps) => ({
-  payload,
-  ...services.contextOf(loaded),
-  secondsLeft({ timeout, end_at }: Parameters<SendContext<unknown>['secondsLeft']>[0]) {
-    if (end_at === undefined) return timeout
-    const seconds = Math.ceil((nextTime(end_at, sent) - sent) / 1000)
-    return Math.min(seconds, timeout ?? seconds)
-  },
-})
-
-function deadlineOf(loaded: LoadedCommand, payload: unknown, sent: number, deps: JobsDeps): number {
-  const deadline = loaded.command.forward?.deadline
-  const declared = typeof deadline === 'number' ? deadline : defaultDeadline
-  return ownDeadline(loaded, payload, sent, deps) ?? deps.deadlines[loaded.name] ?? declared
 }
 
 function toAgentRequest(

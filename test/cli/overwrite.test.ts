@@ -81,8 +81,11 @@ test('fleet send image-restore says that a computer without an inventory has no 
 test('fleet restore says how computers come to it that run a system', async () => {
   const { addr } = await lab.computer({ ...layout, status: 'LINUX' })
   const one = ['restore', 'linux', '--client', addr, '--at', '22:00', '--dry-run']
-  match((await fleet(...one)).out, / runs Linux, not the live system\nfleet poweroff '.+' shortly before: /)
-  is((await fleet(...one, '--no-wake')).out.includes('fleet poweroff'), false)
+  match(
+    (await fleet(...one)).out,
+    / runs Linux, not the live system\nfleet nightly '.+' --then poweroff --at "20.+ 21:50": /,
+  )
+  is((await fleet(...one, '--no-wake')).out.includes('--then poweroff'), false)
 })
 
 test.run()

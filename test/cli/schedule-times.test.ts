@@ -27,6 +27,15 @@ test('a script of the night is ended in the morning, or after the time that it i
   match(await nightly('--run', 'sync', '--at', '1:00', '--timeout', '45s', '--name', 'Short'), / longer than 45s\n/)
 })
 
+test('nightly without a script powers computers off, wakes none, and has an end in the same night', async () => {
+  const off = ['--then', 'poweroff', '--at', '23:00']
+  match(await nightly(...off), /^poweroff: 1\nis .* until 05:00, no wake, when idle \(schedule \d+\)\nwhere somebody/)
+  equal((await lab.call('GET /procedures')).json.procedures.at(-1).steps, [{ command: 'poweroff', params: {} }])
+  match(await printed('schedule', 'delete', 'poweroff: 1'), /\nwith it: task/)
+  match(await nightly(...off, '--until', '1:00', '--name', 'Early'), /, until 01:00, no wake/)
+  await printed('schedule', 'delete', 'Early')
+})
+
 test('schedule next without a name lists all that fire, the next one first', async () => {
   await printed('schedule', 'add', '--task', 'Night', '--name', 'Suspended', '--at', '0:30')
   await printed('schedule', 'suspend', 'Suspended')

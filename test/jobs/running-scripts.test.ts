@@ -25,7 +25,8 @@ async function runOnNewAgent(addr: string, more: object = {}) {
   return { addr, agent, job, request: await agent.next('/shell/run') }
 }
 
-const timeoutOf = ({ body }: { body: unknown }) => Number(Object(body).timeout)
+const timeoutOf = ({ body }: { body: unknown }) =>
+  body instanceof Object && 'timeout' in body ? Number(body.timeout) : Number.NaN
 
 const partOf = async (job: number, addr: string) => (await jobs.parts(job, `?client=${addr}`))[0]
 

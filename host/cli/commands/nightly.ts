@@ -1,4 +1,6 @@
 // `fleet nightly`: what computers do every night: makes a procedure, a task with its options, and their schedule.
+import type { When } from '../../contract/answers.ts'
+import { timesOf } from '../../contract/recurrence-words.ts'
 import { usageError } from '../cli-error.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
 import { createNightly } from './nightly-records.ts'
@@ -12,16 +14,18 @@ import { findTargets } from './task-targets.ts'
 
 const help = `
 Rooms, centers, queries and groups are followed: computers that get into them
-later are meant, too. What it made is in fleet schedule list, fleet task list and
+later are meant, too. Without a script, --then alone wakes nothing, and happens within
+6 hours or until --until. What it made is in fleet schedule list, fleet task list and
 fleet procedure list, by the same name.
 
   fleet nightly --room "Room 1" --run update.sh --at 22:30 --until 06:30
   fleet nightly --center Arts --run 'apt-get -y upgrade' --then poweroff --at 22:30
+  fleet nightly --center Arts --then poweroff --at 23:00 --on mon-fri
   fleet nightly --group Lab --script Update --set edition=full --at 22:30`
 
 export const nightly = subcommand({
   command: 'nightly [computer...]',
-  description: 'run a script on computers every night: wakes them, and powers them off afterwards',
+  description: 'run a script on computers every night, which are woken and may be powered off then; or power them off',
   options: {
     ...scopeOptions,
     ...scriptOptions,
@@ -42,15 +46,18 @@ export const nightly = subcommand({
     const { words, targets, center } = await findTargets(api, 'nightly', chosen)
     const when = whenOf(at, on)
     // Nobody loses what is open there, unless that is asked for.
-    const options = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })
-    const step = await scriptStep(api, 'nightly', { run, script, set, timeout }, endOf(options))
-    const whole = name ?? `${step.title}${flags.then ? `, then ${flags.then}` : ''}: ${words}`
-    const steps = [step.step]
+    const asked = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })
+    const isScript = [run, script, set, timeout].some(each => each !== undefined) || flags.then === undefined
+    const options = isScript ? asked : alone(asked, when)
+    const step = isScript ? await scriptStep(api, 'nightly', { run, script, set, timeout }, endOf(options)) : undefined
+    const title = [step?.title, flags.then].filter(Boolean).join(', then ')
+    const whole = name ?? `${title}: ${words}`
+    const steps = [step ? step.step : { command: String(flags.then), params: {} }]
     const ids = await createNightly(api, { name: whole, center, steps, target: targets, options, when })
     if (json) return context.printJson(ids)
     const { next } = await readNextTimes(api, ids.schedule, '1')
     context.print(`${whole}\nis scheduled ${whenWords(when)}, ${optionWords(options)} (schedule ${ids.schedule})`)
-    context.print(scriptWords(step, ids.schedule))
+    if (step) context.print(scriptWords(step, ids.schedule))
     if (flags.then) context.print(useWords(options.when_idle))
     context.print(`next: ${next.map(formatLocalTime).join() || 'never'}; fleet schedule list shows it`)
   },
@@ -59,6 +66,17 @@ export const nightly = subcommand({
 /** A script is not to go on, or be ended by a power off, in the morning. */
 const endOf = ({ until }: ReturnType<typeof optionsOf>) =>
   until === undefined ? { timeout: 8 * 3600 } : { end_at: until }
+
+/** Hours after which a power off does not happen any more: who is switched on in the morning is to stay on. */
+const powerOffHours = 6
+
+/** Of a last step without a script before it: nothing is woken for it. */
+function alone(asked: ReturnType<typeof optionsOf>, when: When): ReturnType<typeof optionsOf> {
+  const { then, then_after, ...options } = asked
+  const [[hours = 0, minutes = 0] = []] = timesOf(when).map(time => time.split(':').map(Number))
+  const end = new Date(2000, 0, 1, hours + powerOffHours, minutes)
+  return { until: end.toTimeString().slice(0, 'hh:mm'.length), ...options, wake: false }
+}
 
 function scriptWords({ title, step, isCopy }: Awaited<ReturnType<typeof scriptStep>>, schedule: number): string {
   const end = `is ended ${endWords(step.params, 'where it runs longer than ', 'at ').join(', or ')}`

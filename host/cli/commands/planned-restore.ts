@@ -129,15 +129,18 @@ const roomColumns: Column<RoomPreview>[] = [
   'computers',
   countColumn('off now', ({ off }) => off),
   countColumn('in use now', row => row.in_use),
-  countColumn('refused', ({ refused }) => refused, 'yellow'),
+  countColumn('refused now', ({ refused }) => refused, 'yellow'),
 ]
 
-const refusedColumns: Column<PreviewAnswer['refused'][number]>[] = [
+const refusedColumns = (title: string): Column<PreviewAnswer['refused'][number]>[] => [
   'room',
   'name',
   'client',
-  { title: 'gets nothing', value: ({ reason }) => reason, colour: () => 'yellow' },
+  { title, value: ({ reason }) => reason, colour: () => 'yellow' },
 ]
+
+/** A computer has these to power off before it is woken. */
+const minutesBefore = 10
 
 function formatPreview(preview: PreviewAnswer, flags: Flags, width: number | undefined): string {
   const { image, repository, starts, until, computers, rooms, refused, disk, partition } = preview
@@ -157,12 +160,19 @@ function formatPreview(preview: PreviewAnswer, flags: Flags, width: number | und
     '',
     formatTable(rooms, roomColumns, width),
   ]
-  if (refused.length > 0) lines.push('', formatTable(refused, refusedColumns, width))
+  if (refused.length > 0)
+    lines.push(
+      '',
+      formatTable(refused, refusedColumns(flags.now ? 'gets nothing' : 'gets nothing if it stays so'), width),
+    )
   const running = refused.filter(({ reason }) => reason.startsWith('runs ')).map(({ name, client }) => name || client)
   if (running.length > 0 && flags.wake !== false) {
-    const off = `fleet poweroff '${foldNames(running.toSorted(compareNames)).replaceAll(', ', ',')}'`
-    const when = flags.now ? 'first' : 'shortly before'
-    lines.push(paint('gray', `${off} ${when}: the restore wakes them, and they start as their boot mode says`))
+    const names = `'${foldNames(running.toSorted(compareNames)).replaceAll(', ', ',')}'`
+    const before = formatLocalTime(new Date(Date.parse(starts) - minutesBefore * 60_000).toISOString())
+    const off = flags.now
+      ? `poweroff ${names}`
+      : `nightly ${names} --then poweroff --at "${before.slice(0, -':00'.length)}"`
+    lines.push(paint('gray', `fleet ${off}: the restore wakes them, and they start as their boot mode says`))
   }
   return [...lines, '', formatContent(preview.content, preview)].join('\n')
 }
