@@ -4,7 +4,7 @@ import { object } from './_schemas/objects.ts'
 
 const payload = object({
   clients: { $ref: 'clients' },
-  room: { type: 'integer', minimum: 1, description: 'id of the room', examples: [1] },
+  room: { type: 'integer', idOf: 'room', minimum: 1, description: 'id of the room', examples: [1] },
 })
 
 export default {

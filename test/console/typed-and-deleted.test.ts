@@ -8,10 +8,30 @@ import { skipFile } from '../harness/skip-file.ts'
 if (chromiumProgram === undefined) skipFile('chromium')
 
 const pages = await startConsoleLab()
-await pages.lab.addComputer('127.0.67.1')
+await pages.lab.addComputer('127.0.67.1', { name: 'pc-67' })
 
 const test = suite('what is typed and deleted')
 test.after(() => pages.stop())
+
+test('Enter finds the computers of a user whom the field has listed', async () => {
+  const { lab } = pages
+  const agent = await lab.agent('127.0.67.1')
+  const login = lab.event('session-login')
+  agent.event('start', 'student20')
+  await login
+  const { page, context } = await pages.open('/overview')
+  await page.locator('main h2').first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('student20')
+  await page.getByRole('option', { name: 'pc-67' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.rows-box td a').first().waitFor()
+  equal(await page.locator('.rows-box td a').allInnerTexts(), ['pc-67'])
+  const gone = lab.event('client-gone')
+  agent.destroy()
+  await gone
+  await context.close()
+})
 
 test('what was typed comes back after a reload of Import, and after leaving a changed schedule', async () => {
   const { page } = await pages.open('/import')
@@ -51,9 +71,16 @@ test('a deletion says which computers and what was deleted, and its undo brings 
   const mark = page.getByRole('button', { name: 'failed 1' })
   await mark.waitFor()
   await page.keyboard.press('Control+a')
-  await page.getByRole('button', { name: 'All commands' }).click()
-  await page.locator('#command-menu').getByText('Delete the records').click()
+  const choose = async (command: string) => {
+    await page.getByRole('button', { name: 'All commands' }).click()
+    await page.locator('#command-menu').getByText(command).click()
+  }
   const dialog = page.getByRole('dialog')
+  await choose('Move computers to a room')
+  const [{ scope }] = (await pages.lab.call('GET /scopes')).json.scope
+  await dialog.getByLabel('Room').selectOption(scope[0].name)
+  await page.keyboard.press('Escape')
+  await choose('Delete the records')
   await dialog.getByText(/^Delete the records of 3 computers in .* \(.*, .* and .*\)$/).waitFor()
   await dialog.getByRole('button', { name: 'Delete the records' }).click()
   await page.getByText(/^Deleted: 3 computers in /).waitFor()

@@ -4,6 +4,7 @@ import { t } from '../language/translate.ts'
 import type { Option } from '../parts/combobox.tsx'
 import { ConditionLabel } from '../parts/condition-sign.tsx'
 import { QueryField } from '../parts/query-field.tsx'
+import { noFilter, queryOf } from '../state/filter.ts'
 import { goTo, linkTo, route } from '../state/route.ts'
 import { openSearch } from '../state/searches.ts'
 import { search } from './search-results.ts'
@@ -18,12 +19,18 @@ export function SearchBox() {
     typed.value = ''
     void route.value
   })
-  const computersOf = (): Option[] => {
+  const found = () => {
     const text = typed.value.trim()
     // What has an operator is a query.
     if (text === '' || /[:<>="()]/.test(text)) return []
-    const found = search(text).filter(({ computer }) => computer !== undefined)
-    return found.slice(0, mostComputers).map(toOption)
+    return search(text).filter(({ computer }) => computer !== undefined)
+  }
+  const submit = () => {
+    const text = typed.value.trim()
+    const hasUser = ({ computer }: ReturnType<typeof search>[number]) =>
+      computer?.live.peek().user?.toLowerCase().includes(text.toLowerCase())
+    // Words alone do not find users.
+    openSearch(found().some(hasUser) ? queryOf({ ...noFilter, text }) : text)
   }
   if (route.value.page === 'search') return <span class="search-box" />
   return (
@@ -32,8 +39,8 @@ export function SearchBox() {
         id="header-search"
         label={t('keys.search')}
         typed={typed}
-        onSubmit={() => openSearch(typed.value)}
-        more={computersOf}
+        onSubmit={submit}
+        more={() => found().slice(0, mostComputers).map(toOption)}
       />
       <a class="button" href={linkTo('search')}>
         <span aria-hidden="true">⌕</span>

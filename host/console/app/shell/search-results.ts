@@ -3,6 +3,7 @@ import { t } from '../language/translate.ts'
 import { shownPlaces, tabsOf } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
 import { type ComputerView, computers, rooms } from '../state/lab.ts'
+import { sortedByName } from '../state/room-layout.ts'
 import { goTo, linkTo } from '../state/route.ts'
 import { select, selectedComputers } from '../state/selection.ts'
 import { viewPages } from '../state/views.ts'
@@ -42,7 +43,7 @@ function candidates(isShort: boolean): SearchResult[] {
   if (isShort) return results
   results.push(...selections(), ...commandsForComputers())
   const roomNames = new Map(rooms.peek().map(({ id, name }) => [id, name]))
-  for (const computer of computers.peek().values()) {
+  for (const computer of sortedByName([...computers.peek().values()])) {
     const { ip, name, room, live } = computer
     const note = [ip, roomNames.get(room), live.peek().user].filter(Boolean).join(' · ')
     results.push({ kind: 'computer', name, note, computer, open: () => goTo('computer', ip) })
