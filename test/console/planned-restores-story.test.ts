@@ -82,6 +82,11 @@ test('a restore that starts now leads to its job, whose report says who has the 
   await page.getByRole('button', { name: 'Retry 1 failed', exact: true }).waitFor()
   equal(await findViolations(page), [])
   is(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  await page.goto(page.url().replace(/#.*/, '#/jobs'))
+  await page
+    .getByRole('link', { name: /^Restore an image: / })
+    .first()
+    .waitFor()
   // Its procedure and task are for this time only.
   await page.goto(page.url().replace(/#.*/, '#/procedures'))
   await page.getByText('There are no procedures yet.').waitFor()

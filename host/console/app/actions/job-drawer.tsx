@@ -6,7 +6,7 @@ import { Drawer } from '../parts/drawer.tsx'
 import { JobActions } from '../parts/job-actions.tsx'
 import { JobProgress } from '../parts/job-progress.tsx'
 import { OutputGroups } from '../parts/output-groups.tsx'
-import { labelOfName } from '../state/commands.ts'
+import { titleOf } from '../state/commands.ts'
 import { hasOutputs, useOutputs } from '../state/job-outputs.ts'
 import { useJob } from '../state/jobs.ts'
 import { linkTo } from '../state/route.ts'
@@ -17,7 +17,7 @@ export function JobDrawer() {
   const view = useJob(id)
   const outputs = useOutputs(view)
   const { job, problem } = view
-  const title = job.value ? labelOfName(job.value.name) : t('panel.job', { id: String(id) })
+  const title = job.value ? titleOf(job.value) : t('panel.job', { id: String(id) })
   return (
     <Drawer title={title} href={linkTo('job', id)} onClose={close}>
       {problem.value && <p class="problem">{t('resource.problem', { reason: problem.value })}</p>}

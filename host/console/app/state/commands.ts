@@ -1,5 +1,6 @@
 // The commands for computers that the daemon has in service: a module of the site appears when its file is saved.
 import { computed, signal } from '@preact/signals'
+import type { ListedJob } from '../../../contract/answers.ts'
 import type { ApiDocument } from '../../../contract/api-document.ts'
 import { type CommandInfo, commandsOf } from '../api/api-document.ts'
 import { get } from '../api/request.ts'
@@ -27,6 +28,12 @@ export const labelOf = ({ name, summary }: Pick<CommandInfo, 'name' | 'summary'>
 
 /** Of a command as jobs name it, which may be out of service. */
 export const labelOfName = (name: string): string => labelOf({ name, summary: commandOf(name)?.summary ?? name })
+
+const restore = 'image-restore'
+
+/** Of a job: planned restores are named after their images only. */
+export const titleOf = ({ name, commands }: Pick<ListedJob, 'name' | 'commands'>): string =>
+  name !== restore && commands.includes(restore) ? `${labelOfName(restore)}: ${name}` : labelOfName(name)
 
 /** By path: the POST operations of the API with their names and summaries. */
 const operations = signal<ReadonlyMap<string, { operationId: string; summary: string }>>(new Map())

@@ -5,7 +5,7 @@ import { formatTime, t } from '../../language/translate.ts'
 import { partWord } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
-import { labelOfName } from '../../state/commands.ts'
+import { labelOfName, titleOf } from '../../state/commands.ts'
 import { stateOf } from '../../state/part-counts.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
@@ -55,7 +55,7 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
       }}
     >
       <summary>
-        <span class="job-name">{labelOfName(job.name)}</span>
+        <span class="job-name">{titleOf(job)}</span>
         {parts.slice(-1).map(part => (
           <span key={part.state} class="part-state" data-state={stateOf(part)}>
             {partWord(part)}

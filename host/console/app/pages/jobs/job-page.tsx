@@ -5,7 +5,7 @@ import { JobActions } from '../../parts/job-actions.tsx'
 import { JobProgress } from '../../parts/job-progress.tsx'
 import { OutputGroups } from '../../parts/output-groups.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { labelOfName } from '../../state/commands.ts'
+import { labelOfName, titleOf } from '../../state/commands.ts'
 import { hasOutputs, useOutputs } from '../../state/job-outputs.ts'
 import { useJob } from '../../state/jobs.ts'
 import { goTo, linkTo, route } from '../../state/route.ts'
@@ -36,7 +36,7 @@ function JobDetail({ id, text }: { id: number; text: string }) {
   const printed = hasOutputs(view)
   return (
     <>
-      <PageHead title={`${t('panel.job', { id: String(id) })} · ${labelOfName(job.name)}`}>
+      <PageHead title={`${t('panel.job', { id: String(id) })} · ${titleOf(job)}`}>
         <JobActions view={view} onRetry={next => goTo('job', next)} />
         <JobDownload view={view} outputs={printed ? outputs : undefined} />
       </PageHead>

@@ -8,7 +8,7 @@ import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
 import { countWords } from '../../parts/job-words.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { labelOfName } from '../../state/commands.ts'
+import { titleOf } from '../../state/commands.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
 import { ClientFilter, jobFilters } from './job-filter.tsx'
@@ -69,10 +69,10 @@ const columns = (): Column<ListedJob>[] => [
     id: 'what',
     head: t('schedules.type.command'),
     width: 28,
-    text: job => `${labelOfName(job.name)} ${argumentOf(job)}`,
+    text: job => `${titleOf(job)} ${argumentOf(job)}`,
     cell: job => (
       <>
-        <a href={linkTo('job', job.id)}>{labelOfName(job.name)}</a> <small class="hint">{argumentOf(job)}</small>
+        <a href={linkTo('job', job.id)}>{titleOf(job)}</a> <small class="hint">{argumentOf(job)}</small>
       </>
     ),
   },

@@ -3,7 +3,7 @@ import type { ListedJob } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { JobCounts } from '../../parts/job-counts.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { labelOfName } from '../../state/commands.ts'
+import { titleOf } from '../../state/commands.ts'
 import { endedOf, totalOf } from '../../state/part-counts.ts'
 import { useJobList } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
@@ -37,12 +37,12 @@ export function RunningJobs() {
 }
 
 function RunningJob({ job }: { job: ListedJob }) {
-  const { id, name, created, computers: counts } = job
+  const { id, created, computers: counts } = job
   const total = totalOf(counts)
   const done = endedOf(counts)
   return (
     <li>
-      <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: labelOfName(name) })}</a>
+      <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: titleOf(job) })}</a>
       <span class="hint">{formatTime(created)}</span>
       <progress max={total} value={done} aria-label={t('overview.progress', { done, total })} />
       <JobCounts counts={counts} />
