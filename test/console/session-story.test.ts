@@ -134,11 +134,20 @@ test('another user finds nothing of it', async () => {
   await logIn(page, 'carla', 'a password of hers')
   await page.getByRole('option').first().click()
   await page.getByText('1 computer selected').waitFor()
+  const map = page.url()
+  const openForm = async () => {
+    await page.goto(map.replace(/#.*/, '#/schedules'))
+    await page.getByRole('button', { name: 'New schedule' }).click()
+    return page.getByRole('dialog').getByLabel('Name', { exact: true })
+  }
+  await (await openForm()).fill('Hers')
+  await page.goto(map)
   await page.getByRole('button', { name: 'user carla' }).click()
   await page.getByRole('button', { name: 'Log out' }).click()
   await logIn(page, 'diego', 'a password of his')
   await page.getByRole('button', { name: 'user diego' }).waitFor()
   await page.getByText('No computer selected').waitFor()
+  equal(await (await openForm()).inputValue(), '')
 })
 
 test('users change their own passwords in their menu, and stay logged in', async () => {

@@ -5,6 +5,8 @@ const storageKey = 'fleet-forms'
 const drafts: Map<string, object> = new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
 addEventListener('pagehide', () => sessionStorage.setItem(storageKey, JSON.stringify([...drafts])))
 
+export const forgetDrafts = () => drafts.clear()
+
 /** `record`: what the form edits. When others have changed it meanwhile, what was typed is not shown again. */
 export function useDraft<Draft extends object>(form: string, first: Draft, record?: object) {
   const key = record ? form + JSON.stringify(record) : form

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { CallerAnswer, LoginStartAnswer, LogoutAnswer } from '../../../contract/answers.ts'
 import { get, postAgain, type Reply, setUnauthorizedHandler } from '../api/request.ts'
+import { forgetDrafts } from './drafts.ts'
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'
 import { leaveFor, ownAddress } from './provider-return.ts'
@@ -81,6 +82,7 @@ function begin(caller: CallerAnswer): void {
   // Another caller starts with an empty page. Who logs in again finds what was selected and typed.
   if (lastName !== '' && lastName !== caller.name) {
     doNotAskBeforeUnload()
+    forgetDrafts()
     return location.reload()
   }
   lastName = caller.name
