@@ -92,8 +92,9 @@ export function createUndo(deps: UndoDeps): UndoService {
       if (isRefusal(undone)) return undone
       await warnOfCancelled(item, undone, request, store)
       await follow(undone, deps)
-      const { only } = await usesOf(toDeletion(item, undone), rights, deps)
       const change = describeChange(item, await readNames(store), deps.options.repository)
+      if (item.fields) return change
+      const { only } = await usesOf(toDeletion(item, undone), rights, deps)
       return { ...change, ...(only.length > 0 && { again: only }) }
     },
   }
@@ -186,8 +187,8 @@ async function writeFiles(
 const computerOf = ([, row]: Entry): Computer[] => (row instanceof Object && 'mac' in row ? [row] : [])
 
 /** Which deletion would take the same records again. */
-const toDeletion = ({ kind, record: id, fields }: UndoItem, { restored }: Undone): Deletion => {
-  const clients = fields ? [] : restored.flatMap(computerOf).map(({ ip }) => ip)
+const toDeletion = ({ kind, record: id }: UndoItem, { restored }: Undone): Deletion => {
+  const clients = restored.flatMap(computerOf).map(({ ip }) => ip)
   return kind === 'room' || kind === 'center' ? { kind, id } : { kind: 'computer', clients }
 }
 

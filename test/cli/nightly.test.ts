@@ -27,7 +27,7 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   const out = await done(...args)
   match(
     out,
-    /^update\.sh, then poweroff: Room\nis .* at 22:30, wake, when idle, until 06:30, then poweroff also after a failed step \(schedule \d+\)\nthe script is what update\.sh has now, and is ended at 06:30; .*\nwhere .*\nnext: .* 22:30:00; /,
+    /^update\.sh, then poweroff: Room\nis .* at 22:30, wake, when idle, until 06:30, then poweroff also after a failed step \(schedule \d+\)\nthe script is what update\.sh has now, and is ended where it runs longer than 12h, or at 06:30; .*\nwhere .*\nnext: .* 22:30:00; /,
   )
   const [task] = (await lab.call('GET /tasks')).json.tasks
   const waiting = '{"wake":true,"when_idle":true,"until":"06:30","then":"poweroff"}'
@@ -39,7 +39,7 @@ test('nightly makes a task with its options and a schedule, named by what it doe
   match(atOnce, /wake, no when idle, .*\nthe script .*\ncomputers where somebody is logged in are powered off, too\n/)
   match(await done('schedule', 'delete', 'At once'), /^schedule \d+ is deleted; .*\nwith it: task At once .*\n$/)
   const { steps } = (await lab.call('GET /procedures')).json.procedures.at(-1)
-  equal(steps, [{ command: 'shell-run', params: { run: 'apt-get -y upgrade\n', echo: true, end_at: '06:30' } }])
+  equal(steps[0].params, { run: 'apt-get -y upgrade\n', echo: true, timeout: 43_200, end_at: '06:30' })
   match(await done('schedule', 'list'), /update\.sh, then poweroff: Room/)
 })
 
@@ -185,14 +185,14 @@ test('schedules, tasks and procedures are shown with what they do', async () => 
       `task: Shown (task ${task})`,
       'how: wake, until 06:30',
       `procedure: Shown (procedure ${procedure})`,
-      'step 1: shell-run: sync, until 06:30',
+      'step 1: shell-run: sync, at most 12h, until 06:30',
       '',
     ],
   )
   equal((await shown('task')).at(-2), `used by: schedule Shown (schedule ${schedule})`)
   equal((await shown('procedure')).slice(1, 4), [
     `procedure: Shown (procedure ${procedure})`,
-    'step 1: shell-run: sync, until 06:30',
+    'step 1: shell-run: sync, at most 12h, until 06:30',
     `used by: task Shown (task ${task})`,
   ])
   is(JSON.parse(await done('schedule', 'show', 'Shown', '--json')).plan.task, task)

@@ -83,7 +83,7 @@ test('fleet restore says how computers come to it that run a system', async () =
   const one = ['restore', 'linux', '--client', addr, '--at', '22:00', '--dry-run']
   match(
     (await fleet(...one)).out,
-    / runs Linux, not the live system\nfleet nightly '.+' --then poweroff --at "20.+ 21:50": /,
+    / runs Linux, not the live system\nfleet nightly '.+' --then poweroff --at "20.+ 21:50" --until 22:00: /,
   )
   is((await fleet(...one, '--no-wake')).out.includes('--then poweroff'), false)
 })

@@ -18,7 +18,7 @@ const nightly = (...args: string[]) => printed('nightly', '--room', '1', ...args
 test('a script of the night is ended in the morning, or after the time that it is given', async () => {
   match(await nightly('--run', 'sync', '--at', '22:30'), /\nthe script is ended where it runs longer than 8h\n/)
   const night = ['--at', '23:00', '--until', '6:30', '--name', 'Night']
-  match(await nightly('--run', 'sync', ...night), /\nthe script is ended at 06:30\n/)
+  match(await nightly('--run', 'sync', ...night), /\nthe script is ended where it runs longer than 12h, or at 06:30\n/)
   const edited = (...args: string[]) => printed('schedule', 'edit', 'Night', ...args)
   match(await edited('--timeout', '90m'), /does from now on: shell-run: sync, at most 90m, until 06:30;/)
   match(await edited('--run', 'one\n two\n'), /does from now on: shell-run: one ⏎ two, at most 90m, until 06:30;/)
@@ -34,6 +34,18 @@ test('nightly without a script powers computers off, wakes none, and has an end 
   match(await printed('schedule', 'delete', 'poweroff: 1'), /\nwith it: task/)
   match(await nightly(...off, '--until', '1:00', '--name', 'Early'), /, until 01:00, no wake/)
   await printed('schedule', 'delete', 'Early')
+  match(await nightly(...off, '--then-after', 'success'), /nightly: expected a script with --then-after, got none/)
+})
+
+test('another end of a schedule changes the script of nightly alone, and no other procedure', async () => {
+  await nightly('--run', 'sync', '--at', '22:30', '--until', '6:30', '--name', 'Two')
+  const stepsOf = async () => (await lab.call('GET /procedures')).json.procedures.at(-1).steps
+  const [step] = await stepsOf()
+  await printed('procedure', 'edit', 'Two', '--steps', JSON.stringify([step, { command: 'poweroff', params: {} }]))
+  const before = await stepsOf()
+  match(await printed('schedule', 'edit', 'Two', '--until', '4:00'), /its task Two .* until 04:00; take it back/)
+  equal(await stepsOf(), before)
+  await printed('schedule', 'delete', 'Two')
 })
 
 test('schedule next without a name lists all that fire, the next one first', async () => {

@@ -59,6 +59,8 @@ test('what comes back says which schedules have their computers again', async ()
   match((await fleet('room', 'delete', 'Studio', '--yes')).error, `without computers then: ${words}`)
   const { again } = (await lab.call('POST /undo', {})).json.undone
   equal(again, [words])
+  is((await lab.call('POST /room/update', { room: `${room}`, netmask: '255.255.0.0' })).status, 200)
+  is((await lab.call('POST /undo', {})).json.undone.again, undefined)
   const deleted = await fleet('computer', 'delete', 'pc-1', 'pc-2', '--yes')
   const [id = ''] = /(?<=fleet undo )\d+/.exec(deleted.out) ?? []
   is((await fleet('undo', id)).out, `2 computers (pc-1 and others) are back; there again for ${words}\n`)

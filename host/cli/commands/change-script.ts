@@ -21,12 +21,13 @@ export async function changeScript(api: ApiClient, schedule: ScheduleAnswer, tas
   }
 }
 
-/** The script that `fleet nightly` has made a procedure of ends at the new end, too. Resolves to what was done. */
-export async function changeEnd(api: ApiClient, { plan }: ScheduleAnswer, until: string): Promise<string | undefined> {
+/** A script that `fleet nightly` has given an end has the new one, where nothing else runs it. Resolves to what was done. */
+export async function changeEnd(api: ApiClient, schedule: number, task: TaskAnswer, until: string) {
   const stored = await readStored(api)
-  const procedure = stored.procedure.find(({ id }) => id === plan?.procedure)
-  const [step] = procedure?.steps ?? []
-  if (!procedure || !step || !('command' in step) || !isScript(step)) return undefined
+  const procedure = ownProcedure(stored, schedule, task)
+  const [step] = typeof procedure === 'string' ? [] : procedure.steps
+  if (typeof procedure === 'string' || !step || !('command' in step) || step.params.end_at === undefined)
+    return undefined
   return storeStep(api, procedure, { ...step, params: { ...step.params, end_at: until } }, stored)
 }
 
@@ -66,26 +67,25 @@ function titleIn(name: string, step: ProcedureAnswer['steps'][number] | undefine
 
 const wordsCharacters = 80
 
-/** That of the only step of the task, with a script alone, which runs for this schedule alone. */
 function findOwnProcedure(stored: Stored, schedule: number, task: TaskAnswer): ProcedureAnswer {
+  const procedure = ownProcedure(stored, schedule, task)
+  if (typeof procedure === 'string') throw new CliError(`schedule edit: ${procedure}`)
+  return procedure
+}
+
+/** That of the only step of the task, with a script alone, which runs for this schedule alone; or why there is none. */
+function ownProcedure(stored: Stored, schedule: number, task: TaskAnswer): ProcedureAnswer | string {
   const [only, ...others] = task.steps
   const id = only && others.length === 0 && 'procedure' in only ? only.procedure : undefined
   const found = stored.procedure.find(each => each.id === id)
-  if (!found)
-    throw new CliError(`schedule edit: expected a task of one procedure, got ${recordWords({ kind: 'task', ...task })}`)
+  if (!found) return `expected a task of one procedure, got ${recordWords({ kind: 'task', ...task })}`
   const subject = recordWords({ kind: 'procedure', ...found })
   if (found.steps.length !== 1 || !isScript(found.steps[0]))
-    throw new CliError(
-      `schedule edit: ${subject} is no script alone: fleet procedure edit ${found.id} --steps changes its steps`,
-    )
+    return `${subject} is no script alone: fleet procedure edit ${found.id} --steps changes its steps`
   const users = [
     ...usersOf(stored, 'procedure', found.id).filter(each => each.kind !== 'task' || each.id !== task.id),
     ...usersOf(stored, 'task', task.id).filter(each => each.kind !== 'schedule' || each.id !== schedule),
   ]
-  if (users.length > 0)
-    throw new CliError(
-      `schedule edit: ${subject} runs for ${users.map(recordWords).join(', ')}, too: ` +
-        `fleet procedure edit ${found.id} --steps changes it for all, fleet nightly makes another one`,
-    )
-  return found
+  const edits = `fleet procedure edit ${found.id} --steps changes it for all, fleet nightly makes another one`
+  return users.length > 0 ? `${subject} runs for ${users.map(recordWords).join(', ')}, too: ${edits}` : found
 }

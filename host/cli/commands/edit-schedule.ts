@@ -111,7 +111,8 @@ const edit = subcommand({
         ? await changeTargets(api, titled, own, { room, center, client, where, group, except })
         : { name: titled.name, line: undefined }
     const optioned = own && changesOptions ? await changeOptions(api, own, options) : undefined
-    const ended = options.until === undefined ? undefined : await changeEnd(api, before, options.until)
+    const { until } = options
+    const ended = own && until !== undefined ? await changeEnd(api, before.id, own, until) : undefined
     // Its task and its procedure get a new name of it, too.
     const named = { ...(moved.name !== before.name && { name: moved.name }), ...changed }
     const lines = [rescripted?.line, moved.line, optioned, ended].filter(line => line !== undefined)

@@ -32,7 +32,7 @@ export const nightly = subcommand({
     '--at <hh:mm>': { text: 'the local time of the daemon', required: true },
     '--on <days>': `only on these ${daysHelp}`,
     ...runOptions,
-    '--timeout <time>': 'end the script after 30s, 10m or 2h; default: 8h without --until, which ends it, too',
+    '--timeout <time>': 'end the script after 30s, 10m or 2h; default: 8h, with --until 12h and the end of the night',
     '--no-when-idle': 'power computers off where somebody is logged in, too; default: they wait with --then',
     '--name <name>': 'default: what it does, and where',
     '--json': 'print the ids of what it made in JSON',
@@ -40,6 +40,8 @@ export const nightly = subcommand({
   help,
   async run(context, { run, script, set, timeout, at, on, name, json, ...flags }, computers) {
     if (flags.thenAfter && !flags.then) throw usageError('nightly: expected --then with --then-after, got none')
+    const isScript = [run, script, set, timeout].some(each => each !== undefined) || flags.then === undefined
+    if (flags.thenAfter && !isScript) throw usageError('nightly: expected a script with --then-after, got none')
     const api = context.connect()
     const { client = [] } = flags
     const chosen = computers.length > 0 ? { ...flags, client: [...computers, ...client] } : flags
@@ -47,7 +49,6 @@ export const nightly = subcommand({
     const when = whenOf(at, on)
     // Nobody loses what is open there, unless that is asked for.
     const asked = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })
-    const isScript = [run, script, set, timeout].some(each => each !== undefined) || flags.then === undefined
     const options = isScript ? asked : alone(asked, when)
     const step = isScript ? await scriptStep(api, 'nightly', { run, script, set, timeout }, endOf(options)) : undefined
     const title = [step?.title, flags.then].filter(Boolean).join(', then ')
@@ -63,16 +64,16 @@ export const nightly = subcommand({
   },
 })
 
-/** A script is not to go on, or be ended by a power off, in the morning. */
+/** A script is not to go on, or be ended by a power off, in the morning; one that is repeated by day has an end, too. */
 const endOf = ({ until }: ReturnType<typeof optionsOf>) =>
-  until === undefined ? { timeout: 8 * 3600 } : { end_at: until }
+  until === undefined ? { timeout: 8 * 3600 } : { timeout: 12 * 3600, end_at: until }
 
 /** Hours after which a power off does not happen any more: who is switched on in the morning is to stay on. */
 const powerOffHours = 6
 
 /** Of a last step without a script before it: nothing is woken for it. */
 function alone(asked: ReturnType<typeof optionsOf>, when: When): ReturnType<typeof optionsOf> {
-  const { then, then_after, ...options } = asked
+  const { then, ...options } = asked
   const [[hours = 0, minutes = 0] = []] = timesOf(when).map(time => time.split(':').map(Number))
   const end = new Date(2000, 0, 1, hours + powerOffHours, minutes)
   return { until: end.toTimeString().slice(0, 'hh:mm'.length), ...options, wake: false }

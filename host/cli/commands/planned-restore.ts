@@ -168,10 +168,10 @@ function formatPreview(preview: PreviewAnswer, flags: Flags, width: number | und
   const running = refused.filter(({ reason }) => reason.startsWith('runs ')).map(({ name, client }) => name || client)
   if (running.length > 0 && flags.wake !== false) {
     const names = `'${foldNames(running.toSorted(compareNames)).replaceAll(', ', ',')}'`
-    const before = formatLocalTime(new Date(Date.parse(starts) - minutesBefore * 60_000).toISOString())
-    const off = flags.now
-      ? `poweroff ${names}`
-      : `nightly ${names} --then poweroff --at "${before.slice(0, -':00'.length)}"`
+    const before = Date.parse(starts) - minutesBefore * 60_000
+    const toMinute = (time: string) => formatLocalTime(time).slice(0, -':00'.length)
+    const times = `--at "${toMinute(new Date(before).toISOString())}" --until ${toMinute(starts).slice(-'hh:mm'.length)}`
+    const off = before > Date.now() ? `nightly ${names} --then poweroff ${times}` : `poweroff ${names}`
     lines.push(paint('gray', `fleet ${off}: the restore wakes them, and they start as their boot mode says`))
   }
   return [...lines, '', formatContent(preview.content, preview)].join('\n')

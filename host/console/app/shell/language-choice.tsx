@@ -6,7 +6,7 @@ import { recover } from '../state/scripts.ts'
 export function LanguageChoice() {
   return (
     <label class="language">
-      <span class="hidden-text">{t('language')}</span>
+      <span class="hidden-text">{t('language.label')}</span>
       <select value={language.value} onChange={event => void setLanguage(event.currentTarget.value).catch(recover)}>
         {Object.entries(languageNames).map(([key, name]) => (
           <option value={key} key={key}>
