@@ -13,7 +13,7 @@ const payload = object({
 
 const returns = object({
   effects: list(
-    described(text, 'for people', 'without computers then: schedule Updates (schedule 3)'),
+    described(text, 'for people', 'runs on no computer then: schedule Updates (schedule 3)'),
     'commands that are cancelled, jobs that run, and schedules that lose computers or have nothing to restore then',
   ),
 })

@@ -15,7 +15,7 @@ export interface EffectsDeps {
 }
 
 /**
- * `without computers then: schedule Updates (schedule 3)`, `still for others: task Tidy up (task 4) on 2 computers`,
+ * `runs on no computer then: schedule Updates (schedule 3)`, `still for others: task Tidy up (task 4) on 2 computers`,
  * `cancelled: job 12 on 5 computers`, `to be restored by …`.
  */
 export async function effectsOf(deletion: Deletion, rights: Rights, deps: EffectsDeps): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function effectsOf(deletion: Deletion, rights: Rights, deps: Effect
   const { only, others, gone } = await usesOf(deletion, rights, deps)
   const addrs = [...clients, ...gone].filter(addr => !rights.isLimited || rights.hasClient(addr))
   return [
-    ...(only.length > 0 ? [`without computers then: ${only.join(', ')}`] : []),
+    ...(only.length > 0 ? [`runs on no computer then: ${only.join(', ')}`] : []),
     ...(others.length > 0 ? [`still for others: ${firstOf(others)}`] : []),
     ...(await jobsOn('running', addrs, store)),
     ...(await jobsOn('cancelled', addrs, store)),

@@ -102,7 +102,7 @@ export function createUndo(deps: UndoDeps): UndoService {
 
 function unknown(id: number | undefined, { isLimited }: Rights): Refusal {
   if (id === undefined) return refuse('expected a deletion, an edit or an import of yours, got none')
-  return refuse(`id: there is no change ${id} to undo`, isLimited ? 403 : 400)
+  return refuse(`id: there is no change ${id} to undo: it may have been taken back already`, isLimited ? 403 : 400)
 }
 
 /** Who might delete or edit it may have it back; who is limited only what they have changed themselves. */

@@ -126,7 +126,7 @@ test('another script, name or room of a nightly is that of its task and procedur
   equal(await namesOf(), Array(3).fill('Chosen'))
   match((await lab.call('GET /undo')).json.changes[0].what, /^undo of schedule Chosen changed: /)
   const { error } = await fleetOnTerminal('n', 'room', 'delete', 'Next')
-  match(error, /^Delete room Next with 0 computers; without computers then: schedule Chosen \(schedule \d+\)\n/)
+  match(error, /^Delete room Next with 0 computers; runs on no computer then: schedule Chosen \(schedule \d+\)\n/)
   await done('schedule', 'delete', 'Chosen')
 })
 

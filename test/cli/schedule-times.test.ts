@@ -34,6 +34,7 @@ test('nightly without a script powers computers off, wakes none, and has an end 
   match(await printed('schedule', 'delete', 'poweroff: 1'), /\nwith it: task/)
   match(await nightly(...off, '--until', '1:00', '--name', 'Early'), /, until 01:00, no wake/)
   await printed('schedule', 'delete', 'Early')
+  match(await nightly(...off, '--on', '2026-01-31'), /nightly: expected a time that is to come, got 2026-01-31 23:00/)
   match(await nightly(...off, '--then-after', 'success'), /nightly: expected a script with --then-after, got none/)
 })
 

@@ -36,9 +36,9 @@ test.after(async () => {
 })
 
 test('a schedule for a list of computers is named when all of them are deleted, however that is done', async () => {
-  equal(await effects({ kind: 'room', id: room }), [`without computers then: ${words}`, others])
-  equal(await effects({ kind: 'center', id: center }), [`without computers then: ${words}`, others])
-  equal(await effects({ kind: 'computer', clients: [one, two] }), [`without computers then: ${words}`, others])
+  equal(await effects({ kind: 'room', id: room }), [`runs on no computer then: ${words}`, others])
+  equal(await effects({ kind: 'center', id: center }), [`runs on no computer then: ${words}`, others])
+  equal(await effects({ kind: 'computer', clients: [one, two] }), [`runs on no computer then: ${words}`, others])
   const mixed = others.replace('still for others: ', '')
   equal(await effects({ kind: 'computer', clients: [one] }), [`still for others: ${words} on 1 computer, ${mixed}`])
   await lab.call('POST /client/delete', { clients: [two] })
@@ -50,13 +50,13 @@ test('a schedule for a list of computers is named when all of them are deleted, 
   const single = await lab.add('POST /task/add', { center: '1', name: 'one', scope: { type: 'computer', id } })
   const schedule = await scheduleOf(single, 'one')
   equal(await effects({ kind: 'computer', clients: [other] }), [
-    `without computers then: schedule one (schedule ${schedule})`,
+    `runs on no computer then: schedule one (schedule ${schedule})`,
     others,
   ])
 })
 
 test('what comes back says which schedules have their computers again', async () => {
-  match((await fleet('room', 'delete', 'Studio', '--yes')).error, `without computers then: ${words}`)
+  match((await fleet('room', 'delete', 'Studio', '--yes')).error, `runs on no computer then: ${words}`)
   const { again } = (await lab.call('POST /undo', {})).json.undone
   equal(again, [words])
   is((await lab.call('POST /room/update', { room: `${room}`, netmask: '255.255.0.0' })).status, 200)
@@ -68,12 +68,12 @@ test('what comes back says which schedules have their computers again', async ()
 
 test('what is of a center is deleted with it, whatever computers it names', async () => {
   const schedules = `${words}, schedule mixed (schedule ${mixedSchedule}), schedule one (schedule 3)`
-  equal(await effects({ kind: 'center', id: 1 }), [`without computers then: ${schedules}`])
+  equal(await effects({ kind: 'center', id: 1 }), [`runs on no computer then: ${schedules}`])
   const law = await lab.add('POST /center/add', { name: 'Law' })
   const elsewhere = await lab.add('POST /task/add', { center: `${law}`, name: 'elsewhere', clients: [one] })
   const procedure = await lab.add('POST /procedure/add', { center: `${law}`, name: 'all' })
   const all = await lab.add('POST /schedule/create', { task: `${procedure}`, type: 'procedure', name: 'all', when })
-  const lost = `without computers then: schedule all (schedule ${all}), task elsewhere (task ${elsewhere})`
+  const lost = `runs on no computer then: schedule all (schedule ${all}), task elsewhere (task ${elsewhere})`
   equal(await effects({ kind: 'center', id: law }), [lost])
   is((await lab.call('POST /center/delete', { id: `${law}` })).headers['x-warning'], lost)
 })
@@ -90,15 +90,15 @@ test('a job that runs there is named, and what it prints stays readable', async 
   await printed
   const job = String(headers['x-job-id'])
   const running = `running: job ${job} on 1 computer`
-  equal(await effects({ kind: 'room', id: room }), [`without computers then: ${words}`, others, running])
+  equal(await effects({ kind: 'room', id: room }), [`runs on no computer then: ${words}`, others, running])
   equal(await effects({ kind: 'address', clients: [one] }), [running])
   match((await fleet('computer', 'edit', 'pc-1', '--ip', '127.0.44.8')).error, new RegExp(`--yes.*; ${running}\n$`))
   match(
     (await fleet('room', 'delete', 'Studio')).error,
-    new RegExp(`--yes.*; without computers then: .*; ${running}\n$`),
+    new RegExp(`--yes.*; runs on no computer then: .*; ${running}\n$`),
   )
   const deleted = await fleet('room', 'delete', 'Studio', '--yes')
-  is(deleted.error, `fleet: warning: without computers then: ${words}; ${others}; ${running}\n`)
+  is(deleted.error, `fleet: warning: runs on no computer then: ${words}; ${others}; ${running}\n`)
   const soFar = async () => (await fleet('job', job, '--output')).out
   match(await soFar(), 'first\n')
   const more = lab.event('job-output', { addr: one })

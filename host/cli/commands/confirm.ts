@@ -97,7 +97,7 @@ export const undoHint = (id: number | undefined): string =>
 
 const withEffects = ['center', 'room', 'computer', 'image', 'address'] as const
 
-/** `; without computers then: schedule Updates (schedule 3)`: what the deletion, or another address, does to other records; '' when it does nothing. */
+/** `; runs on no computer then: schedule Updates (schedule 3)`: what the deletion, or another address, does to other records; '' when it does nothing. */
 export async function describeEffects({ call }: ApiClient, kind: string, deletion: object): Promise<string> {
   if (!withEffects.some(each => each === kind)) return ''
   const { effects } = (await call('GET /deletion', { ...deletion, kind })).body

@@ -1,6 +1,5 @@
 // `fleet schedule edit`, `suspend` and `resume`: the API replaces a whole schedule, so what is not named is sent as it is.
-import type { ScheduleAnswer, TaskAnswer, When } from '../../contract/answers.ts'
-import { dateOf, kindOf, timesOf } from '../../contract/recurrence-words.ts'
+import type { ScheduleAnswer, TaskAnswer } from '../../contract/answers.ts'
 import type { ApiClient } from '../api/client.ts'
 import { findId, type ScopeFlags } from '../api/records.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -10,7 +9,7 @@ import { formatLocalTime } from '../terminal/text-table.ts'
 import { changeEnd, changeScript } from './change-script.ts'
 import { undoHint } from './confirm.ts'
 import { optionsOf, optionWords, runOptions } from './run-options.ts'
-import { daysHelp, readNextTimes, whenWords, withTimes } from './schedule-times.ts'
+import { daysHelp, readNextTimes, refusePast, whenWords, withTimes } from './schedule-times.ts'
 import { recordWords } from './scheduled-records.ts'
 import { scriptOptions } from './script-library.ts'
 import { type Add, subcommand } from './subcommand.ts'
@@ -96,7 +95,7 @@ const edit = subcommand({
     api.joinEdits()
     const before = await findSchedule(api, text)
     const when = withTimes(before.when, { at, on, repeat })
-    if (hasAny([at, on, repeat])) refusePast(when)
+    if (hasAny([at, on, repeat])) refusePast('schedule edit', when)
     const changed: Change = {
       when,
       ...(name !== undefined && { name }),
@@ -119,15 +118,6 @@ const edit = subcommand({
     await change(context, api, { before, changed: named, lines })
   },
 })
-
-function refusePast(when: When): void {
-  if (kindOf(when) !== 'once') return
-  const [time = ''] = timesOf(when)
-  if (new Date(`${dateOf(when)}T${time}`).getTime() <= Date.now())
-    throw usageError(
-      `schedule edit: expected a time that is to come, got ${dateOf(when)} ${time}: with --on another day`,
-    )
-}
 
 const hasAny = (values: unknown[]) => values.some(each => each !== undefined)
 

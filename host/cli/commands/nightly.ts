@@ -5,7 +5,7 @@ import { usageError } from '../cli-error.ts'
 import { formatLocalTime } from '../terminal/text-table.ts'
 import { createNightly } from './nightly-records.ts'
 import { optionsOf, optionWords, runOptions } from './run-options.ts'
-import { daysHelp, readNextTimes, whenOf, whenWords } from './schedule-times.ts'
+import { daysHelp, readNextTimes, refusePast, whenOf, whenWords } from './schedule-times.ts'
 import { endWords } from './scheduled-records.ts'
 import { scriptOptions, scriptStep } from './script-library.ts'
 import { subcommand } from './subcommand.ts'
@@ -47,6 +47,7 @@ export const nightly = subcommand({
     const chosen = computers.length > 0 ? { ...flags, client: [...computers, ...client] } : flags
     const { words, targets, center } = await findTargets(api, 'nightly', chosen)
     const when = whenOf(at, on)
+    refusePast('nightly', when)
     // Nobody loses what is open there, unless that is asked for.
     const asked = optionsOf({ ...flags, whenIdle: flags.whenIdle ?? (flags.then && true) })
     const options = isScript ? asked : alone(asked, when)

@@ -1,6 +1,7 @@
 // The times of schedules as options of `fleet` have them, and in words.
 import type { When } from '../../contract/answers.ts'
 import {
+  dateOf,
   everyEvening,
   full,
   isoDate,
@@ -45,6 +46,14 @@ export function withTimes(when: When, { repeat, ...flags }: TimeFlags): When {
   // A single date is no choice of months and years for what repeats.
   const months = kindOf(when) === 'once' ? { years: full.years, months: full.months } : {}
   return { ...timed, ...months, ...dayMasks(on) }
+}
+
+/** Of what fires once: it would never do so. */
+export function refusePast(command: string, when: When): void {
+  if (kindOf(when) !== 'once') return
+  const [time = ''] = timesOf(when)
+  if (new Date(`${dateOf(when)}T${time}`).getTime() <= Date.now())
+    throw usageError(`${command}: expected a time that is to come, got ${dateOf(when)} ${time}: with --on another day`)
 }
 
 /** `sat 22:30` and `2026-11-30 22:30` as `--at` are a day and a time. */
