@@ -1,6 +1,7 @@
 // Shows the notices in a corner; screen readers read each when it appears.
 import { t } from '../language/translate.ts'
-import { dismiss, notices, undo } from '../state/notices.ts'
+import { undo } from '../state/failures.ts'
+import { dismiss, notices } from '../state/notices.ts'
 import { goTo } from '../state/route.ts'
 import { may } from '../state/session.ts'
 

@@ -1,6 +1,6 @@
 // Short messages at the edge of the page: what was refused, what was done.
 import { signal } from '@preact/signals'
-import { post, type Reply } from '../api/request.ts'
+import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 
 export interface Notice {
@@ -25,11 +25,6 @@ export function notify(kind: Notice['kind'], text: string, undo?: number): void 
   const others = notices.value.filter(notice => notice.text !== text || notice.undo !== undo)
   notices.value = [...others.slice(-4), { id, kind, text, undo }]
   setTimeout(() => dismiss(id), shownTime[undo === undefined ? kind : 'undo'])
-}
-
-/** Takes back what was deleted or imported. */
-export async function undo(change: number): Promise<boolean> {
-  return report(await post('/undo', { id: change }), t('undo.done'))
 }
 
 export function dismiss(id: number): void {

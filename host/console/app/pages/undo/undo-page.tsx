@@ -6,7 +6,7 @@ import { type Change, changeWords } from '../../parts/change-words.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { undo } from '../../state/notices.ts'
+import { undo } from '../../state/failures.ts'
 import { useResource } from '../../state/resource.ts'
 
 const whatWords = ({ kind, fields, what }: Change): string =>
