@@ -88,7 +88,8 @@ export class HostJobs {
   /** What waits here although it is stored as sent, because the answer of the store did not arrive, is cancelled too. */
   #cancelLocal({ job, reason, only }: FleetEvent & { type: 'job-cancel' }): void {
     const cancels = this.#cancels
-    cancels.set(job, [...(cancels.get(job) ?? []), { target: { job, ...(only && { clients: only }) }, reason }])
+    const before = only ? (cancels.get(job) ?? []) : []
+    cancels.set(job, [...before, { target: { job, ...(only && { clients: only }) }, reason }].slice(-keptCancels))
     const [oldest] = cancels.keys()
     if (cancels.size > keptCancels && oldest !== undefined) cancels.delete(oldest)
     this.#deps.queue.cancel({ job, isOwn: addr => only?.includes(addr) !== false }, reason)
