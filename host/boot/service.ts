@@ -25,7 +25,7 @@ export function createBootService({ store, boot, computerFiles, options }: BootS
       const [listed, built] = await Promise.all([readLiveSystems(options.boot.oglives), listLiveSystems(liveFolder)])
       return { ...listed, oglive: [...listed.oglive, ...built.map(toListed)] }
     },
-    liveFile: request => serveLiveFile(liveFolder, request),
+    liveFile: request => serveLiveFile(liveFolder, options.boot.output, request),
     setMode: (clients, mode) =>
       computerFiles.exclusive(async () => {
         const reason = await boot.unusable(mode)

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isNotFound, makePublicFolder } from '../system/file-system.ts'
+import { httpImage, makeHttpImage } from './http-image.ts'
 import { replaceLink } from './live-folder.ts'
+import { isInstalled } from './run-program.ts'
 
 export interface BootLoaderRequest {
   /** The folder of the TFTP server, where the boot files of computers are. */
@@ -14,6 +16,8 @@ export interface BootLoaderRequest {
   liveFolder: string
   /** The menu for computers without boot files. */
   menu: string
+  /** The server's address, which computers reach. */
+  address: string
   /** Where Debian's packages put the boot loaders: `/usr/lib`. */
   library: string
 }
@@ -39,7 +43,8 @@ const biosModuleNames = [
 const othersEntry = 0o011
 
 /** Run it again after an update of the loaders' packages. Rejects when a loader is missing: then nothing is written. */
-export async function writeBootLoaders({ output, liveFolder, menu, library }: BootLoaderRequest): Promise<void> {
+export async function writeBootLoaders(request: BootLoaderRequest): Promise<void> {
+  const { output, liveFolder, menu, library, address } = request
   await requireLoaders(library)
   const dataFolder = dirname(liveFolder)
   const { uid, gid, mode } = await stat(dataFolder)
@@ -51,7 +56,8 @@ export async function writeBootLoaders({ output, liveFolder, menu, library }: Bo
   }
   for (const [name, { file }] of Object.entries(loaders))
     await replaceFile(join(output, name), await readFile(join(library, file)))
-  await makeBiosLoader(join(library, biosModules.folder), join(output, biosLoader))
+  await makeFile(join(output, biosLoader), folder => makeBiosLoader(folder, join(library, biosModules.folder)))
+  await makeFile(join(output, httpImage), folder => makeHttpImage(folder, output, address))
   await replaceFile(join(output, 'grub/grub.cfg'), configuration(menu))
   // Kernels that are loaded through a link are those of the last build.
   await replaceLink(output, 'live', liveFolder)
@@ -62,18 +68,24 @@ async function requireLoaders(library: string): Promise<void> {
   const missing: string[] = []
   for (const { file, from } of [...Object.values(loaders), { file: biosModules.folder, from: biosModules.from }])
     if (!(await stat(join(library, file)).catch(ignoreNotFound))) missing.push(from)
+  if (!isInstalled('mcopy')) missing.push('mtools')
   if (missing.length > 0)
     throw new Error(`expected Debian's boot loaders, got none: apt-get install ${missing.join(' ')}`)
 }
 
 /** No firmware checks it. */
-async function makeBiosLoader(modules: string, path: string): Promise<void> {
+async function makeBiosLoader(folder: string, modules: string): Promise<string> {
+  const made = join(folder, biosLoader)
+  const options = ['--format=i386-pc-pxe', `--directory=${modules}`, '--prefix=/grub', `--output=${made}`]
+  await promisify(execFile)('grub-mkimage', [...options, ...biosModuleNames])
+  return made
+}
+
+/** `make`: makes it in an empty folder, and returns its path there. */
+async function makeFile(path: string, make: (folder: string) => Promise<string>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fleet-boot-'))
   try {
-    const made = join(folder, biosLoader)
-    const options = ['--format=i386-pc-pxe', `--directory=${modules}`, '--prefix=/grub', `--output=${made}`]
-    await promisify(execFile)('grub-mkimage', [...options, ...biosModuleNames])
-    await replaceFile(path, await readFile(made))
+    await replaceFile(path, await readFile(await make(folder)))
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -93,11 +105,14 @@ async function replaceFile(path: string, content: Buffer | string): Promise<void
   await rename(unfinished, path)
 }
 
-/** The menu is shown when the boot file of the computer is missing, or has started nothing. */
+/** The menu is shown when the boot file of the computer is missing, or has started nothing. HTTP boot has set the address. */
 const configuration = (menu: string): string => `# Written by fleet boot setup.
 set fleet_live=yes
 export fleet_live
-configfile /grub/01-$net_default_mac
+if [ -z "$fleet_mac" ]; then
+  set fleet_mac=$net_default_mac
+fi
+configfile /grub/01-$fleet_mac
 ${menu}`
 
 function ignoreNotFound(error: unknown): undefined {

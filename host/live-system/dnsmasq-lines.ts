@@ -2,10 +2,12 @@
 
 import { isIPv4 } from 'node:net'
 import type { NetworkInterfaceInfo } from 'node:os'
+import { httpImage } from './http-image.ts'
 
 export interface DnsmasqRequest {
   /** The server's address, which computers reach. */
   address: string
+  restPort: number
   interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>
   /** The folder of the TFTP server. */
   output: string
@@ -21,7 +23,7 @@ const firmware = {
 }
 
 /** Throws when the address is none of this server, or the range is none of its network. */
-export function dnsmasqLines({ address, interfaces, output, range }: DnsmasqRequest): string {
+export function dnsmasqLines({ address, restPort, interfaces, output, range }: DnsmasqRequest): string {
   const { name, netmask } = interfaceOf(address, interfaces)
   const network = networkOf(address, netmask)
   if (range !== undefined) checkRange(range, network, netmask)
@@ -34,6 +36,7 @@ export function dnsmasqLines({ address, interfaces, output, range }: DnsmasqRequ
     `interface=${name}`,
     'bind-interfaces',
     ...(range === undefined ? proxyLines(network, netmask) : serverLines(range, netmask)),
+    ...httpLines(`http://${address}:${restPort}/live/${httpImage}`),
     'enable-tftp',
     `tftp-root=${output}`,
   ].join('\n')
@@ -41,6 +44,7 @@ export function dnsmasqLines({ address, interfaces, output, range }: DnsmasqRequ
 
 const proxyLines = (network: string, netmask: string): string[] => [
   `dhcp-range=${network},proxy,${netmask}`,
+  'dhcp-pxe-vendor=PXEClient,HTTPClient',
   ...Object.values(firmware).map(({ name, loader }) => `pxe-service=${name},"Live system",${loader}`),
 ]
 
@@ -50,6 +54,13 @@ const serverLines = (range: string, netmask: string): string[] => [
   'dhcp-ignore-clid',
   ...Object.entries(firmware).map(([number, { tag }]) => `dhcp-match=set:${tag},option:client-arch,${number}`),
   ...new Set(Object.values(firmware).map(({ tag, loader }) => `dhcp-boot=tag:${tag},${loader}`)),
+]
+
+/** Firmware that boots by HTTP takes an offer only which says so itself. */
+const httpLines = (url: string): string[] => [
+  'dhcp-match=set:http,option:client-arch,16',
+  'dhcp-option-force=tag:http,60,HTTPClient',
+  `dhcp-boot=tag:http,${url}`,
 ]
 
 function interfaceOf(address: string, interfaces: DnsmasqRequest['interfaces']): { name: string; netmask: string } {

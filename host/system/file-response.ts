@@ -8,18 +8,22 @@ import { isNotFound } from './file-system.ts'
 const sliceBytes = 256 * 1024
 
 /** 404 where there is none. */
-export async function respondWithFile(path: string, header: Request['header']): Promise<TextResponse> {
+export async function respondWithFile(
+  path: string,
+  header: Request['header'],
+  type = 'application/octet-stream',
+): Promise<TextResponse> {
   const handle = await open(path).catch(ignoreNotFound)
   if (!handle) return notFound()
   try {
-    return await respond(handle, header)
+    return await respond(handle, header, type)
   } catch (error) {
     await handle.close()
     throw error
   }
 }
 
-async function respond(handle: FileHandle, header: Request['header']): Promise<TextResponse> {
+async function respond(handle: FileHandle, header: Request['header'], type: string): Promise<TextResponse> {
   const { size, mtimeMs, ino } = await handle.stat()
   // A build that has replaced this one has other files.
   const etag = `"${ino}-${size}-${mtimeMs}"`
@@ -36,8 +40,6 @@ async function respond(handle: FileHandle, header: Request['header']): Promise<T
   if (!range) return text(type, body(), 200, { ...headers, ...length })
   return text(type, body(), 206, { ...headers, ...length, 'Content-Range': `bytes ${start}-${end}/${size}` })
 }
-
-const type = 'application/octet-stream'
 
 export const notFound = () => text('text/plain', '', 404)
 

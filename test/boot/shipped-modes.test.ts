@@ -45,20 +45,20 @@ boot
 
 const diskGrub = `menuentry "First disk" {
   for part in 1 2 3 4; do
-    if [ -f "(hd0,\${part})/EFI/BOOT/BOOTX64.EFI" ]; then
-      set root=hd0,\${part}
+    if [ -f "(\${disk},\${part})/EFI/BOOT/BOOTX64.EFI" ]; then
+      set root=\${disk},\${part}
       chainloader /EFI/BOOT/BOOTX64.EFI
       boot
     fi
   done
   # A computer with BIOS has its loader in front of the partitions.
   if [ "\${grub_platform}" = pc ]; then
-    set root=hd0
+    set root=\${disk}
     chainloader +1
     boot
   fi
   # Without that loader on the disk, the firmware's boot order starts the installed system.
-  if [ -s "(hd0)+1" ]; then
+  if [ -s "(\${disk})+1" ]; then
     exit
   fi
 }
@@ -73,7 +73,7 @@ const unknownDiskGrub = diskGrub
   # the test reads its first block. Commands that print an error would wait for a key then.
 `,
   )
-  .replace('(hd0)+1', '(hd0,1)+1')
+  .replace('(${disk})+1', '(${disk},1)+1')
 
 const grubHead = (timeout: number) => `set default=0
 set fallback=1
@@ -81,6 +81,11 @@ set timeout=${timeout}
 insmod part_gpt
 insmod part_msdos
 set network=\${root}
+# A computer that boots by HTTP has a RAM disk, too.
+set disk=hd0
+if [ -n "\${fleet_disk}" ]; then
+  set disk=\${fleet_disk}
+fi
 set ISODIR=..ogLive-5
 
 `
@@ -105,13 +110,13 @@ ${partitionMenu(n, ordinal)}${liveMenu}`,
 ${grubHead(0)}menuentry "${ordinal} partition of the first disk" {
   # Restored systems have the loader of each partition here.
   for part in 1 2 3 4; do
-    if [ -f "(hd0,\${part})/EFI/Part-01-0${n}/Boot/ogloader.efi" ]; then
-      set root=hd0,\${part}
+    if [ -f "(\${disk},\${part})/EFI/Part-01-0${n}/Boot/ogloader.efi" ]; then
+      set root=\${disk},\${part}
       chainloader /EFI/Part-01-0${n}/Boot/ogloader.efi
       boot
     fi
   done
-  set root=hd0,${n}
+  set root=\${disk},${n}
   if [ -f /EFI/BOOT/BOOTX64.EFI ]; then
     chainloader /EFI/BOOT/BOOTX64.EFI
   elif [ -f /boot/grub/grub.cfg ]; then

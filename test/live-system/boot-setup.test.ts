@@ -4,10 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, 
 import { type NetworkInterfaceInfo, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { equal, is, match, not, throws } from 'uvu/assert'
+import { equal, is, match, throws } from 'uvu/assert'
 import { readUnknownMenu } from '../../host/boot/unknown-menu.ts'
 import { writeBootLoaders } from '../../host/live-system/boot-loaders.ts'
 import { dnsmasqLines } from '../../host/live-system/dnsmasq-lines.ts'
+import { isInstalled } from '../../host/live-system/run-program.ts'
 import { shippedTemplates } from '../harness/boot-folder.ts'
 import { openShell } from '../harness/cli-shell.ts'
 
@@ -19,9 +20,12 @@ const server = { address: '10.1.1.1', restPort: 8080, agentPort: 8890, lang: 'en
 const request = async () => ({
   output,
   library,
+  address: server.address,
   liveFolder: join(data, 'live'),
   menu: await readUnknownMenu(shippedTemplates, server),
 })
+
+const hasMtools = isInstalled('mcopy')
 
 const test = suite('boot setup')
 
@@ -32,12 +36,12 @@ test.before(() => {
   writeFileSync(join(library, 'shim/shimx64.efi.signed'), 'shim')
   mkdirSync(join(root, 'bin'))
   process.env.PATH = `${join(root, 'bin')}:${environment}`
-  program('exit 0')
+  for (const name of ['grub-mkimage', ...(hasMtools ? [] : ['mformat', 'mcopy'])]) program('exit 0', name)
 })
 
 /** In place of the one that makes GRUB's file. */
-const program = (script: string) =>
-  writeFileSync(join(root, 'bin/grub-mkimage'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+const program = (script: string, name = 'grub-mkimage') =>
+  writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 
 test.after(() => {
   process.env.PATH = environment
@@ -66,6 +70,13 @@ test('boot loaders, their configuration and the live systems are where a TFTP se
   }
 })
 
+test('firmware that boots by HTTP loads an image with the loaders, and GRUB goes on as from the TFTP server', () => {
+  if (!hasMtools) return
+  const inImage = (path: string) => execFileSync('mtype', ['-i', join(output, 'boot.img'), `::${path}`]).toString()
+  equal(['EFI/BOOT/BOOTX64.EFI', 'EFI/BOOT/grubx64.efi'].map(inImage), ['shim', 'grub'])
+  match(inImage('grub/grub.cfg'), /^set root=tftp,10\.1\.1\.1\nconfigfile \/grub\/grub\.cfg$/m)
+})
+
 test('when the file for BIOS cannot be made, the reason is that of the program', async () => {
   program('echo "cannot open kernel.img" >&2; exit 1')
   match(await writeBootLoaders(await request()).catch(({ message }) => message), 'cannot open kernel.img')
@@ -73,7 +84,8 @@ test('when the file for BIOS cannot be made, the reason is that of the program',
 
 test('computers without a record get a menu with the default live system', () => {
   const lines = read('grub/grub.cfg').split('\n')
-  equal(lines.slice(1, 4), ['set fleet_live=yes', 'export fleet_live', 'configfile /grub/01-$net_default_mac'])
+  equal(lines.slice(1, 3), ['set fleet_live=yes', 'export fleet_live'])
+  equal(lines.slice(4, 7), ['  set fleet_mac=$net_default_mac', 'fi', 'configfile /grub/01-$fleet_mac'])
   const kernel = lines.find(line => line.includes('/vmlinuz'))
   const parameters = 'ip=dhcp fleet_server=10.1.1.1 fleet_port=8890'
   const fetch = 'fetch=http://10.1.1.1:8080/live/ogLive/root.squashfs'
@@ -85,29 +97,21 @@ const interfaces = (address: string): NodeJS.Dict<NetworkInterfaceInfo[]> => ({
   eth1: [{ address, netmask: '255.255.254.0', family: 'IPv4', mac: '', internal: false, cidr: null }],
 })
 
-const hasDnsmasq = (() => {
-  try {
-    execFileSync('dnsmasq', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-
 test('dnsmasq takes the printed configuration, as DHCP server and beside another one', () => {
-  const lines = (range?: string) =>
-    dnsmasqLines({ address: '10.1.1.1', interfaces: interfaces('10.1.1.1'), output, range })
+  const lines = (range?: string) => dnsmasqLines({ ...server, interfaces: interfaces('10.1.1.1'), output, range })
   match(
     lines('10.1.0.5,10.1.1.9'),
     /^interface=eth1\n.*^dhcp-range=10\.1\.0\.5,10\.1\.1\.9,255\.255\.254\.0,12h\ndhcp-ignore-clid\n/ms,
   )
   match(
     lines(),
-    /^dhcp-range=10\.1\.0\.0,proxy,255\.255\.254\.0\npxe-service=x86PC,.*grub\.pxe\n(pxe-service=.*shimx64\.efi\n){2}/m,
+    /^dhcp-range=10\.1\.0\.0,proxy,255\.255\.254\.0\ndhcp-pxe-vendor=PXEClient,HTTPClient\npxe-service=x86PC,.*grub\.pxe\n(pxe-service=.*shimx64\.efi\n){2}/m,
   )
   match(lines('10.1.0.5,10.1.1.9'), /^dhcp-boot=tag:bios,grub\.pxe\ndhcp-boot=tag:uefi,shimx64\.efi$/m)
-  not.match(lines(), 'dhcp-boot')
-  if (!hasDnsmasq) return
+  const http =
+    /\ndhcp-match=set:http,.*,16\n.*tag:http,60,HTTPClient\ndhcp-boot=tag:http,http:\/\/10\.1\.1\.1:8080\/live\/boot\.img\n/
+  for (const range of ['10.1.0.5,10.1.1.9', undefined]) match(lines(range), http)
+  if (!isInstalled('dnsmasq')) return
   for (const text of [lines('10.1.0.5,10.1.1.9'), lines()]) {
     writeFileSync(join(root, 'dnsmasq.conf'), text)
     execFileSync('dnsmasq', ['--test', `--conf-file=${join(root, 'dnsmasq.conf')}`], { stdio: 'ignore' })
@@ -116,7 +120,7 @@ test('dnsmasq takes the printed configuration, as DHCP server and beside another
 
 test('an address that is none of this server, and a range of another network, are refused', () => {
   const lines = (address: string, range?: string) =>
-    dnsmasqLines({ address, interfaces: interfaces('10.1.1.1'), output, range })
+    dnsmasqLines({ ...server, address, interfaces: interfaces('10.1.1.1'), output, range })
   throws(() => lines('127.0.0.1'), /boot.server: expected an IPv4 address of this server .*, got 127\.0\.0\.1/)
   throws(() => lines('10.1.1.2'), /got 10\.1\.1\.2/)
   for (const range of ['10.1.0.5', '10.1.0.5,10.1.2.9', '10.1.0.5,x', ''])

@@ -10,7 +10,10 @@ import { startTestHost } from '../harness/test-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-live-'))
 const live = join(folder, 'data/live')
-const testHost = await startTestHost({ folder, options: { store: { adapter: 'memory', path: './data' } } })
+const testHost = await startTestHost({
+  folder,
+  options: { store: { adapter: 'memory', path: './data' }, boot: { output: './boot' } },
+})
 
 /** More than what one read and the buffers of the system hold. */
 const image = 'a file system '.repeat(300_000)
@@ -90,6 +93,14 @@ test('a part of a file that another one has replaced is the whole new file', asy
   const part = async (condition: string) =>
     (await get('debian/root.squashfs', { Range: 'bytes=2-5', 'If-Range': condition })).status
   equal([await part(String(etag)), await part('"another"')], [206, 200])
+})
+
+test('the image of the boot loaders is served as what firmware takes for a disk', async () => {
+  is((await get('boot.img')).status, 404)
+  mkdirSync(join(folder, 'boot'), { recursive: true })
+  writeFileSync(join(folder, 'boot/boot.img'), 'loaders')
+  const { headers, text } = await get('boot.img')
+  equal([headers['content-type'], text], ['application/vnd.efi-img', 'loaders'])
 })
 
 test('an empty file is served', async () => {

@@ -36,9 +36,11 @@ async function setUp(config: string | undefined, range: string | undefined): Pro
     ])
   if (rest.tls) throw new Error('rest.tls: expected none, as live systems are loaded by plain HTTP, got certificates')
   const server = bootServer(options)
-  const lines = dnsmasqLines({ address: server.address, interfaces: networkInterfaces(), output: boot.output, range })
+  const { output } = boot
+  const lines = dnsmasqLines({ ...server, interfaces: networkInterfaces(), output, range })
   const menu = await readUnknownMenu(boot.templates, server)
-  await writeBootLoaders({ output: boot.output, liveFolder: liveFolderOf(store.path), menu, library: '/usr/lib' })
+  const { address } = server
+  await writeBootLoaders({ output, liveFolder: liveFolderOf(store.path), menu, library: '/usr/lib', address })
   return lines
 }
 
