@@ -1,9 +1,9 @@
 // A list that the daemon keeps in a small JSON file, replaced as a whole: a reader never sees half of it.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Log, message } from '../log/log.ts'
 import { isNotFound } from '../system/file-system.ts'
-import { replaceFile } from '../system/replace-file.ts'
+import { removeFile, replaceFile } from '../system/replace-file.ts'
 
 /** Empty when the file does not exist, or when it is damaged, which is logged. */
 export function readList<Entry>(path: string, log: Log): Entry[] {
@@ -18,10 +18,10 @@ export function readList<Entry>(path: string, log: Log): Entry[] {
   return []
 }
 
-/** Throws the system's error. */
+/** It is on the disk when this returns. Throws the system's error. */
 export function writeList(path: string, entries: readonly unknown[]): void {
-  // A full disk has no space for an empty list.
-  if (entries.length === 0) return rmSync(path, { force: true })
   mkdirSync(dirname(path), { recursive: true })
-  replaceFile(path, JSON.stringify(entries), { mode: 0o666 })
+  // A full disk has no space for an empty list.
+  if (entries.length === 0) removeFile(path)
+  else replaceFile(path, JSON.stringify(entries), { mode: 0o666, flush: true })
 }

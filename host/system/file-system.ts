@@ -1,5 +1,5 @@
 // Creates files and folders with modes of their own, whatever the umask is, and recognizes errors of the file system.
-import { chmodSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 const dataFolderMode = 0o700
@@ -9,8 +9,25 @@ const publicFolderMode = 0o755
 
 /** Creates the data folder, option `store.path`, which only the daemon's user may read; one that is there stays as it is. */
 export function createDataFolder(path: string): void {
+  const first = mkdirSync(resolve(path), { recursive: true })
+  if (first === undefined) return
   // The mode of `mkdirSync` would also apply to the folders above.
-  if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, dataFolderMode)
+  chmodSync(path, dataFolderMode)
+  // What is acknowledged in the folder is lost with its name.
+  for (let folder = resolve(path); folder !== dirname(first); folder = dirname(folder)) syncFolder(dirname(folder))
+}
+
+/** Makes created, renamed and removed names in the folder survive a power cut. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } catch (error) {
+    // Some file systems cannot do it.
+    if (!hasCode(error, 'EINVAL')) throw error
+  } finally {
+    closeSync(folder)
+  }
 }
 
 /** Creates a folder and those above it; existing ones keep their mode. */

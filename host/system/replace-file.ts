@@ -1,6 +1,7 @@
 // Replaces a small file of the daemon's own as a whole: a reader never sees half of it.
 import { closeSync, fchownSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from './file-system.ts'
 
 /**
  * Only the owner may read it, who is that of the old file, or of the folder: root may do this for the daemon's user.
@@ -24,7 +25,13 @@ export function replaceFile(path: string, text: string, { mode = 0o600, flush = 
     rmSync(unfinished, { force: true })
     throw error
   }
-  if (flush) withDescriptor(openSync(folder, 'r'), fsyncSync)
+  if (flush) syncFolder(folder)
+}
+
+/** It is gone from the disk when this returns. */
+export function removeFile(path: string): void {
+  rmSync(path, { force: true })
+  syncFolder(dirname(path))
 }
 
 function withDescriptor(descriptor: number, work: (descriptor: number) => void): void {

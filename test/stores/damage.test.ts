@@ -90,11 +90,6 @@ test('NULs at the end of the journal are refused, and repair keeps them in the f
     assert.is(findings.at(-1)?.message, `lost: ${intact.length - second} bytes of journal.0 from byte ${second} on`)
     assert.equal(await centersIn(path), ['one'])
     assert.equal(await readFile(join(path, 'before-repair.1', 'journal.0')), damaged)
-    await writeFile(
-      join(path, 'journal.1'),
-      Buffer.concat([await readFile(join(path, 'journal.1')), Buffer.alloc(4096)]),
-    )
-    assert.match(await failure(centersIn(path)), 'journal.1 is damaged at byte')
   }))
 
 test('a journal that is shorter than what was acknowledged is refused, also at the end of a record', () =>

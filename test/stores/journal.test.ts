@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import { Journal, type JournalDeps } from '../../stores/lowdb/journal/journal.ts'
 import { JournalFile } from '../../stores/lowdb/journal/journal-file.ts'
-import { scan } from '../../stores/lowdb/journal/record-format.ts'
+import { encode, scan } from '../../stores/lowdb/journal/record-format.ts'
 import type { Transaction } from '../../stores/memory/tables/transaction.ts'
 
 const path = mkdtempSync(join(tmpdir(), 'fleet-journal-'))
@@ -63,6 +63,22 @@ test('transactions that wait share a record of about a million characters, a lon
   await Promise.all(lengths.map((length, index) => journal.append(adding('abcdefg'.charAt(index).repeat(length)))))
   equal(namesIn('journal.2'), [['a'], ['b', 'c', 'd'], ['e'], ['f'], ['g']])
   await journal.close()
+})
+
+test('of a last record a power cut may leave some sectors only, with NULs between them; other NULs are damage', () => {
+  const first = encode('"first"', 0)
+  const { record } = encode(JSON.stringify('last'.repeat(400)), first.sum)
+  const intact = Buffer.concat([first.record, record])
+  const starts = [first.record.length, 512, 1024, 1536]
+  const damageOf = (bytes: Buffer) => scan(bytes, () => {}).damage
+  for (let lost = 1; lost < 2 ** starts.length; lost += 1) {
+    const left = Buffer.from(intact)
+    for (const [index, start] of starts.entries()) if (lost & (1 << index)) left.fill(0, start, starts[index + 1])
+    equal(damageOf(left), { at: first.record.length, torn: true }, `sectors ${lost.toString(2)} lost`)
+  }
+  const isTorn = (bytes: Buffer) => damageOf(bytes)?.torn
+  is(isTorn(Buffer.from(intact).fill(0, 512, 1000)), false)
+  is(isTorn(Buffer.concat([Buffer.from(intact).fill(0, 512, 1024), record])), false)
 })
 
 test.run()

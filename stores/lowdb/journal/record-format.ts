@@ -94,13 +94,32 @@ function recordAt(bytes: Buffer, at: number, previous: number): Span | undefined
   return crc32(bytes.subarray(span.start, span.end), previous) === span.sum ? span : undefined
 }
 
+/** In the place of multiples of this that did not reach the disk before a power cut, file systems show NULs. */
+const sectorBytes = 512
+
 /**
- * An interrupted write leaves the beginning of a record. Any other rest of a file was a complete record or more: it ends
- * a line, is as long as its record should be, or contains bytes that no record contains, such as NULs.
+ * An interrupted write leaves the beginning of a record, or after a power cut NULs in the place of some of its sectors.
+ * Any other rest of a file was a complete record or more: it ends a line, is as long as its record should be, or contains
+ * bytes that no record contains, such as other NULs.
  */
 function isTorn(bytes: Buffer, at: number): boolean {
-  const rest = bytes.subarray(at)
-  if (rest.some(byte => byte < lowestCharacter)) return false
+  const written = writtenSectors(bytes, at)
+  const hasGaps = written.length < bytes.length - at
+  // The end of the record may be there although what is before is not.
+  const endsRecord = hasGaps && bytes.at(-1) === newline
+  if (written.subarray(0, endsRecord ? -1 : undefined).some(byte => byte < lowestCharacter)) return false
   const span = spanAt(bytes, at)
-  return span ? span.end + 1 > bytes.length : partOfBeginning.test(rest.toString('latin1', 0, beginningBytes + 1))
+  if (span) return span.end + 1 > bytes.length - (hasGaps ? 1 : 0)
+  const [start = ''] = bytes.toString('latin1', at, at + beginningBytes + 1).split('\0')
+  return partOfBeginning.test(start)
+}
+
+/** From `at` to the end, without the sectors that have only NULs. */
+function writtenSectors(bytes: Buffer, at: number): Buffer {
+  const sectors: Buffer[] = []
+  for (let from = at; from < bytes.length; from += sectorBytes - (from % sectorBytes)) {
+    const sector = bytes.subarray(from, from + sectorBytes - (from % sectorBytes))
+    if (sector.some(byte => byte !== 0)) sectors.push(sector)
+  }
+  return Buffer.concat(sectors)
 }
