@@ -83,6 +83,11 @@ export class ClientReports implements PendingService {
     return this.#all().flatMap(([client, { session }]) => (session ? [{ client, ...session }] : []))
   }
 
+  /** The newest login of a connected client, unless its agent has reported the logout. */
+  sessionOf(addr: string): AgentSession | undefined {
+    return this.#reportOf(addr)?.session
+  }
+
   /** Whether somebody is logged in on a client of this host. */
   hasSession(addr: string): boolean {
     return this.#clients.get(addr)?.session !== undefined

@@ -51,7 +51,11 @@ export function createAgents({ options, log, events, store, neighbourTable, clus
     neighbours: new Neighbours({ log, events, store, hasRecord, table: neighbourTable }),
     reports,
     refusals: admission.refused,
-    sessions: { list: () => reports.sessions(), has: (addr: string) => reports.hasSession(addr) },
+    sessions: {
+      list: () => reports.sessions(),
+      of: (addr: string) => reports.sessionOf(addr),
+      has: (addr: string) => reports.hasSession(addr),
+    },
   }
 }
 

@@ -21,7 +21,7 @@ export function createPublications(
       await reach()
       const agents = [...database.rows.values()].filter(row => row.version > version && row.name !== except)
       agents.sort((a, b) => a.version - b.version)
-      const events = database.events.filter(({ id }) => id > event).slice(0, limit)
+      const events = database.events.slice(database.events.findLastIndex(({ id }) => id <= event) + 1).slice(0, limit)
       return structuredClone({ version: database.versions, agents, events })
     },
     async newest(count) {

@@ -27,18 +27,22 @@ export class WorkRows {
   readonly onNotice: ((host: string) => void)[] = []
   readonly #store: Store['jobs']
   readonly #jobs = new Map<number, Job>()
-  readonly #rows: Row[] = []
+  readonly #rows = new Map<number, Row[]>()
+  /** Most rows have ended: what is asked is mostly about the others. */
+  #unfinished: Row[] = []
 
   constructor(store: Store['jobs']) {
     this.#store = store
   }
 
+  /** Those of parts that have not ended. */
   filter(condition: (row: Row) => boolean): Row[] {
-    return this.#rows.filter(condition)
+    this.#unfinished = this.#unfinished.filter(isUnfinished)
+    return this.#unfinished.filter(condition)
   }
 
   find({ job, index }: Pick<Row, 'job' | 'index'>): Row | undefined {
-    return this.#rows.find(row => row.job === job && row.index === index)
+    return this.#rows.get(job)?.[index]
   }
 
   async store(updates: PartUpdate[]): Promise<void> {
@@ -59,6 +63,8 @@ export class WorkRows {
   async add(key: HostKey, { job, parts, direct, hosts }: NewClusterJob): Promise<{ id: number; unassigned: number[] }> {
     const id = await this.#store.add(job, structuredClone(parts))
     this.#jobs.set(id, { ...structuredClone(job), id })
+    const rows: Row[] = []
+    this.#rows.set(id, rows)
     const unassigned: number[] = []
     const byHost = new Map<string, Row[]>()
     for (const [index, part] of parts.entries()) {
@@ -75,17 +81,19 @@ export class WorkRows {
         direct: isKnown && direct.has(index),
       }
       const row: Row = { ...structuredClone(part), ...values }
-      this.#rows.push(row)
+      rows.push(row)
       if (isKnown) byHost.set(host, [...(byHost.get(host) ?? []), row])
       else if (host !== undefined) unassigned.push(index)
     }
     for (const [host, rows] of byHost) this.assign(rows, host)
+    this.#unfinished.push(...rows)
     return { id, unassigned }
   }
 
   /** Whether a claim is beyond its limits; the sequence of claims does not count here. */
   isFull({ job, limits }: Change): boolean {
-    const { repository, batch } = limits ?? {}
+    if (!limits) return false
+    const { repository, batch } = limits
     const sent = this.filter(({ state }) => state === 'sent')
     const repositoryOf = (row: Row) => this.#jobs.get(row.job)?.steps[row.step]?.payload.repository
     const copies = sent.filter(row => repository && repositoryOf(row) === repository.address)
@@ -125,7 +133,7 @@ export class WorkRows {
   }
 
   finishedOf(id: number): EndedParts['finished'] {
-    const parts = this.filter(({ job }) => job === id)
+    const parts = this.#rows.get(id) ?? []
     if (parts.some(isUnfinished)) return undefined
     const counts = noParts()
     for (const { state } of parts) counts[state] += 1

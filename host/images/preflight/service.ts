@@ -7,7 +7,11 @@ import type { Log } from '../../log/log.ts'
 import { slices } from '../../system/request-slices.ts'
 import { contentsOf, whyNotReplaced } from './overwrite.ts'
 
-type PreflightDeps = Pick<Services, 'store' | 'fleet' | 'sessions' | 'images'> & { log: Log }
+interface PreflightDeps extends Pick<Services, 'store' | 'fleet' | 'images'> {
+  log: Log
+  /** The newest login of a connected client. */
+  sessions: { of(addr: string): { user?: string } | undefined }
+}
 
 /** Why a command fails on a client with these disks and partitions; [] when they are not known. */
 type Rule = (rows: readonly Partition[]) => string | undefined
@@ -97,7 +101,7 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
   }
 }
 
-const nobody = { list: () => [] }
+const nobody = { of: () => undefined }
 
 async function checkRestore({ clients, type, ...target }: RestoreTarget, deps: PreflightDeps): Promise<Obstacles> {
   const { store, images } = deps
@@ -146,11 +150,13 @@ function ofPartition(target: { disk: string; partition: string }, rules: readonl
 async function findObstacles(clients: readonly string[], deps: PreflightDeps, rule: Rule): Promise<Obstacles> {
   const { fleet, sessions, store } = deps
   const asked = new Set(clients)
-  const statuses = new Map(fleet.clients().flatMap(({ addr, status }) => (asked.has(addr) ? [[addr, status]] : [])))
-  const users = new Map(sessions.list().flatMap(({ client, user }) => (asked.has(client) ? [[client, user]] : [])))
+  // A part that waited is asked for alone, so that all clients are gone through as often as there are parts.
+  const connected = fleet.clients().filter(({ addr }) => asked.has(addr))
+  const statuses = new Map(connected.map(({ addr, status }) => [addr, status]))
   const obstacles: Obstacles = new Map()
   for (const addr of asked) {
-    const state = users.has(addr) ? `${users.get(addr) ?? 'somebody'} is logged in` : systems[statuses.get(addr) ?? '']
+    const session = sessions.of(addr)
+    const state = session ? `${session.user ?? 'somebody'} is logged in` : systems[statuses.get(addr) ?? '']
     const reason = state ?? rule(await store.inventory.partitions(addr))
     if (reason !== undefined) obstacles.set(addr, reason)
     const pause = slices.pause()

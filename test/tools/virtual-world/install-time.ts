@@ -54,19 +54,7 @@ export function installTime(time: VirtualTime): void {
   const setInterval = (run: Run, milliseconds = 1, ...args: unknown[]) =>
     new Timer(time, () => run(...args), milliseconds, true)
   const clear = (timer: unknown) => void (timer instanceof Timer && timer.close())
-  const setImmediate = (run: Run, ...args: unknown[]) => {
-    const { close, unref } = time.soon(() => run(...args))
-    const immediate = {
-      close,
-      ref: () => immediate,
-      unref() {
-        unref()
-        return immediate
-      },
-      hasRef: () => true,
-    }
-    return immediate
-  }
+  const setImmediate = (run: Run, ...args: unknown[]) => time.soon(() => run(...args))
   const clearImmediate = (immediate?: Immediate) => immediate?.close()
   const timers = { setTimeout, setInterval, setImmediate, clearTimeout: clear, clearInterval: clear, clearImmediate }
   const waiting = createWaits(time)
@@ -89,6 +77,8 @@ export function installTime(time: VirtualTime): void {
 
 const promisified = promisify.custom
 
+const cancelOf = (immediate: Immediate) => () => immediate.close()
+
 function createWaits(time: VirtualTime) {
   const wait = <Value>(begin: (run: () => void) => () => void, value: Value, { signal }: Abortable = {}) =>
     new Promise<Value>((resolve, reject) => {
@@ -106,7 +96,7 @@ function createWaits(time: VirtualTime) {
   return {
     setTimeout: <Value>(milliseconds?: number, value?: Value, options?: Abortable) =>
       wait(run => time.after(milliseconds ?? 1, run), value, options),
-    setImmediate: <Value>(value?: Value, options?: Abortable) => wait(run => time.soon(run).close, value, options),
+    setImmediate: <Value>(value?: Value, options?: Abortable) => wait(run => cancelOf(time.soon(run)), value, options),
   }
 }
 

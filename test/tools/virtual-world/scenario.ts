@@ -35,19 +35,23 @@ export interface Scenario {
 const paces = [1000, 2500, 20_000, 60_000]
 const [fewestSteps, mostSteps] = [20, 110]
 
+/** What they wait for comes in time when there are more slots for more of them. */
+const mostComputers = 12
+
 /** Milliseconds between steps that come at almost the same time, and how often steps do. */
 const burst = 200
 const burstShare = 0.3
 
-export function drawScenario(chance: Chance): Scenario {
-  const hosts = chance.isTrue(0.35) ? 1 : 3
-  const computers = chance.between(3, 12)
+/** What is not given is drawn. */
+export function drawScenario(chance: Chance, size: Partial<Pick<Scenario, 'hosts' | 'computers'>> = {}): Scenario {
+  const drawn = { hosts: chance.isTrue(0.35) ? 1 : 3, computers: chance.between(3, mostComputers) }
+  const { hosts = drawn.hosts, computers = drawn.computers } = size
   const pace = chance.pick(paces)
   const lasts = pace * chance.between(fewestSteps, mostSteps)
   const steps: Step[] = []
   const pause = () => (chance.isTrue(burstShare) ? chance.between(0, burst) : chance.between(1, 3 * pace))
   for (let at = 20_000; at < lasts; at += pause()) steps.push(drawStep(chance, at, hosts, computers))
-  return { hosts, computers, slots: chance.between(1, 3), lasts, steps }
+  return { hosts, computers, slots: chance.between(1, 3) * Math.ceil(computers / mostComputers), lasts, steps }
 }
 
 function drawStep(chance: Chance, at: number, hosts: number, computers: number): Step {
