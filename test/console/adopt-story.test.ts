@@ -40,9 +40,19 @@ test('the selected clients are checked, others that connect later are listed, an
   equal(await findViolations(page), [])
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByText(`${second}: expected a name`).waitFor()
+  const [nameField, macField] = ['Name', 'MAC'].map(word => dialog.getByLabel(`${word} of ${second}`))
+  const isMarked = (field: typeof nameField) =>
+    field?.evaluate(element => [element.ariaInvalid, element.matches(':focus')])
+  equal(await isMarked(nameField), ['true', true])
   is((await lab.call('GET /pending')).json.pending.length, 3)
-  await dialog.getByLabel(`Name of ${second}`).fill('pc-2')
-  await dialog.getByLabel(`MAC of ${second}`).fill('00:1b:21:0a:0e:02')
+  await nameField?.fill('pc-2')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText(`${second}: expected a hardware address`).waitFor()
+  equal(await Promise.all([isMarked(nameField), isMarked(macField)]), [
+    [null, false],
+    ['true', true],
+  ])
+  await macField?.fill('00:1b:21:0a:0e:02')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('option', { name: 'pc-2' }).waitFor()

@@ -200,4 +200,18 @@ test('letters open forms for what is selected, held or not, and send nothing', a
   await context.close()
 })
 
+test('the boot mode is chosen among those that the daemon has', async () => {
+  const { page, context } = await own.open('/')
+  await page.getByRole('option').first().click()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('boot mode')
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('dialog').getByLabel(/^Boot mode/)
+  await field.selectOption('pxe')
+  await page.getByRole('dialog').getByRole('button', { name: 'Set the boot mode' }).click()
+  await page.getByText(/Set the boot mode.*pc-1/).waitFor()
+  is((await lab.call(`GET /client/info?client=${addressOf(0)}`)).json.boot, 'pxe')
+  await context.close()
+})
+
 test.run()

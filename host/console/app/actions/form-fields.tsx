@@ -4,7 +4,17 @@ import { useId } from 'preact/hooks'
 import { type Field, rowSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
 import { ChoicesField } from './choices-field.tsx'
-import { type FieldProps, type FieldValue, type FieldValues, kindOf, optionsOf, wordsFor } from './field-values.ts'
+import {
+  type FieldProps,
+  type FieldValue,
+  type FieldValues,
+  kindOf,
+  type Option,
+  optionsOf,
+  wordsFor,
+  wordsOf,
+} from './field-values.ts'
+import { type Source, sourceOf, useListedValues } from './listed-values.ts'
 import { RowsField } from './rows-field.tsx'
 import { isSize, SizeInput } from './size-input.tsx'
 
@@ -81,6 +91,7 @@ function FormField({ field, command, value, isWrong, onChange }: FieldProps & { 
       </label>
       <Input
         field={field}
+        command={command}
         value={value}
         isWrong={isWrong}
         onChange={onChange}
@@ -100,9 +111,9 @@ function rangeOf({ schema: { minimum, maximum } }: Field): string {
   return `${minimum ?? '…'} – ${maximum ?? '…'}`
 }
 
-type InputProps = FieldProps & { id: string; label: string; hintId: string }
+type InputProps = FieldProps & { command: string; id: string; label: string; hintId: string }
 
-function Input({ field, value, isWrong, onChange, id, label, hintId }: InputProps) {
+function Input({ field, command, value, isWrong, onChange, id, label, hintId }: InputProps) {
   const { key, schema, isRequired, example } = field
   const text = typeof value === 'string' ? value : ''
   const shared = {
@@ -115,18 +126,9 @@ function Input({ field, value, isWrong, onChange, id, label, hintId }: InputProp
     placeholder: field.isSet ? t('packs.secretSet') : exampleText(example ?? schema.examples?.[0]),
   }
   const kind = kindOf(field)
-  if (kind === 'choice') {
-    return (
-      <select {...shared} onChange={event => onChange(event.currentTarget.value)}>
-        <option value="">{isRequired ? t('command.choose') : t('command.leaveOut')}</option>
-        {optionsOf(schema).map(option => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    )
-  }
+  const source = sourceOf(command, key)
+  if (source) return <ListedChoice {...shared} source={source} onChange={onChange} />
+  if (kind === 'choice') return <Choice {...shared} options={optionsOf(schema)} onChange={onChange} />
   if (kind === 'script' || kind === 'lines' || kind === 'json') {
     const rows = kind === 'script' ? 8 : 4
     const onInput = (event: TargetedInputEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value)
@@ -168,6 +170,34 @@ function Input({ field, value, isWrong, onChange, id, label, hintId }: InputProp
       )}
     </>
   )
+}
+
+interface ChoiceProps {
+  id: string
+  name: string
+  value: string
+  required: boolean
+  onChange(value: string): void
+}
+
+function Choice({ options, onChange, ...shared }: ChoiceProps & { options: readonly Option[] }) {
+  return (
+    <select {...shared} onChange={event => onChange(event.currentTarget.value)}>
+      <option value="">{shared.required ? t('command.choose') : t('command.leaveOut')}</option>
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Also what was typed elsewhere and is not listed. */
+function ListedChoice({ source, ...shared }: ChoiceProps & { source: Source }) {
+  const names = useListedValues(source)
+  const isOther = shared.value !== '' && !names.includes(shared.value)
+  return <Choice {...shared} options={(isOther ? [shared.value, ...names] : names).map(wordsOf)} />
 }
 
 export const exampleText = (example: unknown): string => {

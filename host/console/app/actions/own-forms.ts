@@ -31,6 +31,7 @@ const ownForms: Readonly<Record<string, OwnForm | undefined>> = {
   stop: { hidden: [], isNow: true },
   setup: { hidden: [], first: { cache: '0', cache_size: '0', partition_setup: newPartitions } },
   'image-restore': { hidden: [], Form: SelectionRestore },
+  'cache-fetch': { hidden: ['repository'] },
   session: { hidden: ['disk', 'partition'], Fields: SystemFields },
   'image-create': {
     hidden: [

@@ -16,20 +16,34 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
   send(form: HTMLFormElement): Promise<Reply<unknown> | string | undefined>
   /** After an accepted request; the dialog is closed then. */
   onSaved?(): void
+  /** The name of the control that a refusal concerns; else the one that it begins with. */
+  fieldOf?(reason: string): string
   children: ComponentChildren
 }
 
-export function FormDialog({ title, size, onClose, action, isKept, send, onSaved, children }: FormDialogProps) {
+/** As in `name: expected at most 64 characters`. */
+const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, size, onClose, action, isKept, send, onSaved, fieldOf = keyOf, children } = props
   const isTyped = useRef(false)
   const problem = useSignal('')
   const isBusy = useSignal(false)
+  const refuse = (form: HTMLFormElement, reply: Reply<unknown>) => {
+    problem.value = refusal(reply)
+    const field = form.elements.namedItem(fieldOf(reply.reason))
+    if (!(field instanceof HTMLElement)) return
+    field.ariaInvalid = 'true'
+    field.focus()
+  }
   const submit = async (form: HTMLFormElement) => {
+    if (isBusy.value) return
     isBusy.value = true
     const reply = await send(form)
     isBusy.value = false
     if (!reply) onClose()
     else if (typeof reply === 'string') problem.value = reply
-    else if (!reply.ok) problem.value = refusal(reply)
+    else if (!reply.ok) refuse(form, reply)
     else {
       report(reply, t('records.saved'))
       onClose()
@@ -46,8 +60,9 @@ export function FormDialog({ title, size, onClose, action, isKept, send, onSaved
     <Dialog title={title} onClose={onClose} mayEscape={mayEscape} {...(size && { size })}>
       <form
         class="form"
-        onInput={() => {
+        onInput={({ target }) => {
           isTyped.current = true
+          if (target instanceof HTMLElement) target.ariaInvalid = null
           if (problem.value === t('action.escape')) problem.value = ''
         }}
         onSubmit={event => {
@@ -63,7 +78,7 @@ export function FormDialog({ title, size, onClose, action, isKept, send, onSaved
           <button type="button" onClick={onClose}>
             {t('action.cancel')}
           </button>
-          <button type="submit" class="primary" disabled={isBusy.value}>
+          <button type="submit" class="primary" aria-disabled={isBusy.value}>
             {action}
           </button>
         </footer>

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { type MessageKey, t } from '../language/translate.ts'
 import { Combobox, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { type SearchResult, search } from './search-results.ts'
+import { everywhere, type SearchResult, search } from './search-results.ts'
 
 const kinds: Record<SearchResult['kind'], MessageKey> = {
   page: 'palette.page',
@@ -12,6 +12,7 @@ const kinds: Record<SearchResult['kind'], MessageKey> = {
   computer: 'palette.computer',
   command: 'palette.command',
   selection: 'palette.selection',
+  search: 'nav.search',
 }
 
 export function Palette({ onClose }: { onClose(): void }) {
@@ -28,12 +29,11 @@ export function Palette({ onClose }: { onClose(): void }) {
       return undefined
     },
   })
-  const optionsOf = () => search(typed.value).map(toOption)
+  const optionsOf = () => [...search(typed.value), ...everywhere(typed.value)].map(toOption)
   return (
     <Dialog title={t('palette.title')} onClose={onClose}>
       <div class="palette" ref={content}>
         <Combobox id="palette" label={t('palette.search')} typed={typed} optionsOf={optionsOf} isList />
-        {optionsOf().length === 0 && <p class="hint">{t('palette.none')}</p>}
       </div>
     </Dialog>
   )

@@ -5,11 +5,12 @@ import { chooseCommand, commands, labelOf } from '../state/commands.ts'
 import { type ComputerView, computers, rooms } from '../state/lab.ts'
 import { sortedByName } from '../state/room-layout.ts'
 import { goTo, linkTo } from '../state/route.ts'
+import { openSearch } from '../state/searches.ts'
 import { select, selectedComputers } from '../state/selection.ts'
 import { viewPages } from '../state/views.ts'
 
 export interface SearchResult {
-  kind: 'page' | 'room' | 'computer' | 'command' | 'selection'
+  kind: 'page' | 'room' | 'computer' | 'command' | 'selection' | 'search'
   name: string
   /** What tells it from others of the same name. */
   note: string
@@ -27,6 +28,13 @@ export function search(typed: string): SearchResult[] {
     .filter(({ rank }) => rank > 0)
   ranked.sort((a, b) => b.rank - a.rank)
   return ranked.slice(0, mostResults).map(({ result }) => result)
+}
+
+/** The daemon finds more than the page knows, such as hardware addresses. */
+export function everywhere(typed: string): SearchResult[] {
+  const text = typed.trim()
+  if (text === '') return []
+  return [{ kind: 'search', name: t('search.everywhere', { text }), note: '', open: () => openSearch(text) }]
 }
 
 /** Without a word only pages and rooms. */

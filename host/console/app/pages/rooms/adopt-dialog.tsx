@@ -42,7 +42,7 @@ export function AdoptDialog() {
     )
   }
   return (
-    <FormDialog title={title} size="wide" action={t('records.add')} send={adopt} onClose={close}>
+    <FormDialog title={title} size="wide" action={t('records.add')} send={adopt} onClose={close} fieldOf={fieldOf}>
       <label class="field">
         <span>{t('field.room')}</span>
         <select name="room" required>
@@ -56,6 +56,12 @@ export function AdoptDialog() {
       <PendingTable checked={chosen.value} />
     </FormDialog>
   )
+}
+
+/** As in `10.1.1.20: expected a name`, and `macs/10.1.1.20: expected …`. */
+function fieldOf(reason: string): string {
+  const [, key, ip, text = ''] = /^(?:(name|mac)s.)?([\d.]+): (.*)/.exec(reason) ?? []
+  return `${key ?? (/^(expected a|the) name/.test(text) ? 'name' : 'mac')} ${ip}`
 }
 
 /** What changes the list. */

@@ -5,9 +5,10 @@ import { openTileMenu, TileMenu } from '../../actions/tile-menu.tsx'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { isFiltered, noFilter, setFilter, shownComputers } from '../../state/filter.ts'
+import { filter, isFiltered, noFilter, setFilter, shownComputers } from '../../state/filter.ts'
 import { isLoaded, pendingClients, rooms } from '../../state/lab.ts'
 import { linkTo, route } from '../../state/route.ts'
+import { linkToSearch } from '../../state/searches.ts'
 import { clearSelection, select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
@@ -102,9 +103,15 @@ function pressPageKey(event: KeyboardEvent): void {
 
 function NothingShown() {
   if (shownComputers.value.length > 0 || !isFiltered.value) return null
+  const { text } = filter.value
   return (
     <div class="empty">
       <p>{t('rooms.none')}</p>
+      {text !== '' && (
+        <a class="button" href={linkToSearch(text)}>
+          {t('search.everywhere', { text })}
+        </a>
+      )}
       <button type="button" onClick={() => setFilter(noFilter)}>
         {t('rooms.clearFilter')}
       </button>
