@@ -16,6 +16,8 @@ export default {
     }
     const refusal = await services.computers.adopt(payload, request)
     if (refusal) return refusal
+    const room = await services.store.rooms.find(payload.room)
+    if (room) request.about(`room ${room.name}`)
     const [client = ''] = clients
     const computer = clients.length === 1 ? await services.store.computers.find(client) : undefined
     if (computer) request.created(computer.id)

@@ -19,5 +19,6 @@ export default {
   async answer({ payload, services, request }) {
     const cancelled = await services.jobs.cancel(Number(payload.id), request, payload.clients)
     if (services.isRefusal(cancelled)) return cancelled
+    request.about(`job ${payload.id}`)
   },
 } satisfies Command<typeof payload>

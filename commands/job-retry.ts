@@ -25,5 +25,6 @@ export default {
     const job = await services.jobs.retry(Number(id), only, request, wake)
     if (services.isRefusal(job)) return job
     request.job(job)
+    request.about(`job ${id}`)
   },
 } satisfies Command<typeof payload>

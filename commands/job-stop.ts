@@ -19,5 +19,6 @@ export default {
   async answer({ payload, services, request }) {
     const stopped = await services.jobs.stop(Number(payload.id), request, payload.clients)
     if (services.isRefusal(stopped)) return stopped
+    request.about(`job ${payload.id}`)
   },
 } satisfies Command<typeof payload>

@@ -90,6 +90,8 @@ declare module 'fleet-host' {
      * changed.
      */
     kept(id: number): void
+    /** For the audit log: what the request is about, as in `room Studio with 12 computers`. */
+    about(what: string): void
     /**
      * The request header `X-Undo-Id`: the change of the caller to which this edit is added, so that both are taken back
      * as one.
@@ -167,7 +169,7 @@ declare module 'fleet-host' {
   export type Caller = Pick<Request, 'caller' | 'rights'>
 
   /** Who deletes, edits or imports something: a request is one. */
-  export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'joins' | 'kept' | 'warn'>>
+  export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'joins' | 'kept' | 'about' | 'warn'>>
 
   /** What a new token has; without centers, rooms and groups it is for all computers. */
   export type NewToken = Pick<Token, 'name' | 'role'> & Partial<Pick<Token, 'centers' | 'rooms' | 'groups' | 'expires'>>
@@ -289,6 +291,7 @@ declare module 'fleet-host' {
       job?: number
       more?: number
       name?: string
+      reason?: string
       undo?: number
     }[]
     next: string

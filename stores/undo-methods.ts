@@ -53,9 +53,9 @@ export interface UndoNames {
 export interface UndoMethods<Methods = unknown> {
   /**
    * Calls one method of the store that it passes. What this deletes or edits, and the computers that it adds, can be
-   * taken back: stored in the same step. `id` is undefined when it has changed nothing of that.
+   * taken back: stored in the same step. `item` is undefined when it has changed nothing of that.
    */
-  keep<Result>(note: UndoNote, call: (store: Methods) => Promise<Result>): Promise<{ result: Result; id?: number }>
+  keep<Result>(note: UndoNote, call: (store: Methods) => Promise<Result>): Promise<{ result: Result; item?: UndoItem }>
   /** In the order of the ids. */
   list(): Promise<UndoItem[]>
   /** Undefined: there is none with this id. */

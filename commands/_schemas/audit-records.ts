@@ -11,11 +11,12 @@ const record = {
   count: described(integer, 'how many clients', 1),
   'name?': described(
     text,
-    'the `name` of the body of an accepted request: of what was added, or its new one',
-    'Room 3',
+    'what an accepted request is about: the `name` of its body, or what it has changed, deleted or taken back, in words',
+    'room Studio with 12 computers',
   ),
   'job?': described(integer, 'its id', 7),
   'undo?': described(integer, 'the id of what it has changed in `GET /undo`, while that can be taken back', 12),
+  'reason?': described(text, 'why it was refused, at most 200 characters', 'room: there is no room 7'),
   'digest?': described(text, 'the SHA-256 of the body, passwords left out'),
   'more?': described(integer, 'so many further refused requests of the caller in a minute have no record'),
 }

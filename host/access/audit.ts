@@ -36,10 +36,10 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
       },
     },
     add(record, isKnown) {
-      const { who, address, route, status, clients, count, name, job, undo, digest } = record
+      const { who, address, route, status, clients, count, name, job, undo, reason, digest } = record
       const time = new Date(clock.now()).toISOString()
       // In the order in which lines have their keys: the reader expects the time first.
-      const timed = { time, who, address, route, status, clients, count, name, job, undo, digest }
+      const timed = { time, who, address, route, status, clients, count, name, job, undo, reason, digest }
       if (status < refusedStatus) write(timed)
       else refused.add(timed, isKnown)
     },

@@ -40,6 +40,8 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   created(id: number): void
   /** Sets the response header `X-Undo-Id`: with this id `POST /undo` takes back what the request has deleted or changed. */
   kept(id: number): void
+  /** For the audit log: what the request is about, as in `room Studio with 12 computers`. */
+  about(what: string): void
   /** The request header `X-Undo-Id`: the change of the caller to which this edit is added, so that both are taken back as one. */
   readonly joins: number | undefined
   /** Sets the response header `X-Warning` of an accepted request, for something that will not work as the caller expects. */
@@ -110,4 +112,4 @@ export interface TextResponse {
 export type Caller = Pick<Request, 'caller' | 'rights'>
 
 /** Who deletes, edits or imports something: a request is one. */
-export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'joins' | 'kept' | 'warn'>>
+export type Changer = Pick<Request, 'rights'> & Partial<Pick<Request, 'joins' | 'kept' | 'about' | 'warn'>>

@@ -29,5 +29,8 @@ export interface UndoService {
   /** What the caller may take back, the newest first; with an id that alone, with names. */
   list(rights: Rights, id?: string): Promise<UndoEntry[]>
   /** Without an id the caller's own last change. */
-  apply(id: number | undefined, request: Pick<Request, 'rights' | 'kept' | 'warn'>): Promise<UndoEntry | Refusal>
+  apply(
+    id: number | undefined,
+    request: Pick<Request, 'rights' | 'kept' | 'about' | 'warn'>,
+  ): Promise<UndoEntry | Refusal>
 }

@@ -66,6 +66,12 @@ export class LazyRequest implements Request {
     return (id: number) => this.#ctx.set('X-Undo-Id', String(id))
   }
 
+  get about() {
+    return (what: string) => {
+      this.#ctx.state.about = what
+    }
+  }
+
   get joins() {
     return Number(this.#ctx.get('X-Undo-Id')) || undefined
   }

@@ -69,14 +69,16 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
       name: nameIn(ctx, loaded),
       job: idIn('X-Job-Id'),
       undo: idIn('X-Undo-Id'),
+      reason: state.reason?.slice(0, reasonCharacters),
       digest: digestOf(ctx, loaded),
     },
     rights !== undefined,
   )
 }
 
-/** Of what an accepted request adds or renames; a login has that of its caller. */
+/** What an accepted request is about: in words, or the name of what it adds or renames; a login has that of its caller. */
 function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undefined): string | undefined {
+  if (status < 300 && state.about !== undefined) return state.about.slice(0, nameCharacters)
   const value = state.body?.value
   const name = value instanceof Object && 'name' in value ? value.name : undefined
   const isMeant = status < 300 && loaded && loaded.access !== 'none' && (openKeysOf(loaded)?.has('name') ?? true)
@@ -84,6 +86,8 @@ function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undef
 }
 
 const nameCharacters = 100
+
+const reasonCharacters = 200
 
 /** The caller has left before its body was complete: it has no response. */
 const isAborted = ({ respond, res }: RequestContext) => respond === false && !res.headersSent

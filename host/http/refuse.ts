@@ -46,6 +46,7 @@ export function createRefusing(
       const caller = callerOf(req)
       if (!state.rights) identify(this)
       sendEmpty(this, status)
+      state.reason = reason
       // An unknown caller learns nothing but the status; a login can have found out who it is.
       if (state.rights || state.who !== undefined) this.set('X-Reason', toHeaderText(reason))
       const fields = { event: 'refusal', route: routeOf(this), caller, status, reason }
@@ -56,7 +57,8 @@ export function createRefusing(
     },
     fail(where, error) {
       sendEmpty(this, 500)
-      if (this.state.rights) this.set('X-Reason', toHeaderText(faultOf(error)))
+      this.state.reason = faultOf(error)
+      if (this.state.rights) this.set('X-Reason', toHeaderText(this.state.reason))
       // While a store is gone all requests have the same error.
       commonLog(`500 ${message(error)}`).error('rest', `${requestName(this.req)}: 500, ${where}`, error)
     },

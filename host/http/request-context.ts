@@ -46,8 +46,11 @@ export interface RequestState {
   loaded?: LoadedCommand
   /** The response, until it is sent at the end of the tick. */
   json?: { head: OutgoingHttpHeaders; body: string | Uint8Array }
-  /** Who the caller turned out to be, for the audit log. */
+  /** Who the caller turned out to be, and what the request is about, for the audit log. */
   who?: string
+  about?: string
+  /** Why it was refused. */
+  reason?: string
 }
 
 /** What createApp adds to Koa's context. */

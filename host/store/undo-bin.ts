@@ -4,6 +4,7 @@ import type { Changer } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { historyCollection } from './inventory-history.ts'
+import { whatOf } from './undo-words.ts'
 
 /** How long, and how many: a program may delete and add the same thing all day. */
 export const binDays = 30
@@ -30,13 +31,13 @@ export type Keep = <Result>(
 export type KeepOne = <Result>(call: (store: KeptStore) => Promise<Result>) => Promise<Result>
 
 /** What a request edits in several steps can be taken back as one. */
-export function asOneEdit(keep: Keep, { rights, kept, joins }: Changer): KeepOne {
+export function asOneEdit(keep: Keep, { rights, kept, about, joins }: Changer): KeepOne {
   let first = joins
   const note = (id: number) => {
     first = id
     kept?.(id)
   }
-  return call => keep({ rights, kept: note, joins: first }, call)
+  return call => keep({ rights, kept: note, about, joins: first }, call)
 }
 
 export class UndoBin {
@@ -55,9 +56,11 @@ export class UndoBin {
     if (!changer) return call(store)
     const { name: by, reference: account } = changer.rights
     const note = { at: clock.now(), by, account, joins: changer.joins, undone }
-    const { result, id } = await store.undo.keep(note, call)
-    if (id !== undefined) changer.kept?.(id)
-    if (id !== undefined && id % trimAfter === 0) await this.#trim()
+    const { result, item } = await store.undo.keep(note, call)
+    if (!item) return result
+    changer.kept?.(item.id)
+    changer.about?.(whatOf(item))
+    if (item.id % trimAfter === 0) await this.#trim()
     return result
   }
 

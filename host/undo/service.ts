@@ -94,6 +94,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       await follow(undone, deps)
       const change = describeChange(item, await readNames(store), deps.options.repository)
       if (item.fields) return change
+      request.about(change.what)
       const { only } = await usesOf(toDeletion(item, undone), rights, deps)
       return { ...change, ...(only.length > 0 && { again: only }) }
     },

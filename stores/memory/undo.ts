@@ -15,7 +15,7 @@ import {
   withSince,
 } from '../rules/undo/kept-entries.ts'
 import { entryOf, planUndo, readCollections, type UndoActions } from '../rules/undo/plan-undo.ts'
-import type { KeptStore, Store, Undone } from '../store.ts'
+import type { KeptStore, Store, UndoItem, Undone } from '../store.ts'
 import { mergeComputers, removeComputer } from './computers.ts'
 import { putEntry } from './dump.ts'
 import { recordTable } from './record-table.ts'
@@ -30,19 +30,19 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
   const rows = recordTable(tables, 'undos')
   return {
     async keep(note, call) {
-      let id: number | undefined
+      let item: UndoItem | undefined
       const keepingMutate: StoreContext['mutate'] = work =>
         mutate(transaction => {
           const result = work(transaction)
           const kept = collectRows(tables, transaction)
           const row = toUndo(kept, note)
           const joined = row && joinEdits(rows.find(note.joins), row)
-          id = joined ? joined.id : row && rows.add(transaction, row)
           if (joined) rows.put(transaction, joined)
+          if (row) item = toItem(joined ?? { ...row, id: rows.add(transaction, row) })
           return result
         })
       const result = await call(createMethods({ ...context, mutate: keepingMutate }))
-      return { result, ...(id !== undefined && { id }) }
+      return { result, ...(item && { item }) }
     },
     list: async () => all.undos.sorted().map(toItem),
     names: async id => {

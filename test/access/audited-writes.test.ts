@@ -71,4 +71,26 @@ test('the name of what is added is recorded, not that of a refused request', asy
   )
 })
 
+test('what is deleted, edited, taken back and stopped is recorded in words, and why a request was refused', async () => {
+  const records = await recordsOf(async () => {
+    const added = await lab.call('POST /room/add', { name: 'Studio', netmask: '255.255.255.0', center: 1 })
+    const room = Number(added.headers['x-id'])
+    await lab.call('POST /room/update', { room, gateway: '10.0.0.1' })
+    await lab.call('POST /room/delete', { id: String(room) })
+    await lab.call('POST /undo', {})
+    await lab.call('POST /room/delete', { id: '999' })
+  })
+  equal(
+    records.map(({ name, reason }) => name ?? reason),
+    ['Studio', 'room Studio changed: gateway', 'room Studio', 'room Studio', 'id: there is no room 999'],
+  )
+})
+
+test('the job that is cancelled is named', async () => {
+  const { headers } = await lab.call('POST /shell/run?queue=1', { clients: ['127.0.0.2'], run: 'true', echo: true })
+  const id = String(headers['x-job-id'])
+  const [record] = await recordsOf(() => lab.call('POST /job/cancel', { id }))
+  is(record?.name, `job ${id}`)
+})
+
 test.run()

@@ -100,7 +100,7 @@ function edits(rule: Rule): void {
     const before = await everything(store)
     const { id } = await keep(store, bound => bound.rooms.update({ ...stored, gateway: '10.0.0.7' }))
     const join = async (call: (store: KeptStore) => Promise<unknown>, more = {}) =>
-      (await store.undo.keep({ ...note, joins: id, ...more }, call)).id
+      (await store.undo.keep({ ...note, joins: id, ...more }, call)).item?.id
     assert.is(await join(bound => bound.rooms.update({ ...stored, gateway: '10.0.0.8', ntp: '10.0.0.9' })), id)
     assert.is(await join(bound => bound.centers.update({ id: center, comment: 'x' })), id)
     assert.is(await join(bound => bound.computers.update(['10.0.0.1'], { mac: '0a0a0a0a0a0a' })), id)

@@ -6,8 +6,8 @@ export const note = { at: 1_700_000_000_000, by: 'user anna', account: 'user:3' 
 export const later = note.at + 60_000
 
 export const keep = async <Result>(store: Store, call: (store: KeptStore) => Promise<Result>) => {
-  const { result, id = 0 } = await store.undo.keep(note, call)
-  return { result, id }
+  const { result, item } = await store.undo.keep(note, call)
+  return { result, id: item?.id ?? 0 }
 }
 
 export async function restore(store: Store, id: number): Promise<Undone> {

@@ -32,7 +32,7 @@ test('tables of version 12 that a daemon has made are changed', async () => {
     const id = Number(await store.groups.add({ name: 'exam', where: 'tag:exam' }))
     const note = { at: 1_700_000_000_000, by: 'admin', account: 'admin' }
     const kept = await store.undo.keep(note, bound => bound.groups.delete(id))
-    await store.undo.apply(kept.id ?? 0, note.at)
+    await store.undo.apply(kept.item?.id ?? 0, note.at)
     equal(await store.groups.list(), [{ id, name: 'exam', where: 'tag:exam' }])
     await store.close()
     equal(await countPrograms(), before)
@@ -61,7 +61,7 @@ test('tables of version 16 that a daemon has made are changed', async () => {
     )
     equal(
       (await store.undo.list()).map(item => item.id),
-      [kept.id],
+      [kept.item?.id],
     )
     await store.close()
   } finally {

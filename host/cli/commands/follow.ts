@@ -145,7 +145,8 @@ function parseSince(text: string): string {
 const columnWidths = { who: 12, address: '255.255.255.255'.length, route: 'POST /procedure/update'.length }
 
 /** `2026-09-14 08:00:00  token lab     10.1.0.5         POST /poweroff          200  12 clients: 10.1.1.1, …  job 7`. */
-function formatRecord({ time, who, address, route, status, clients, count, job, undo, more }: AuditAnswer): string {
+function formatRecord(record: AuditAnswer): string {
+  const { time, who, address, route, status, clients, count, name, job, undo, reason, more } = record
   const names = [...clients, ...(count > clients.length ? ['…'] : [])].join(', ')
   return [
     formatLocalTime(time),
@@ -154,7 +155,9 @@ function formatRecord({ time, who, address, route, status, clients, count, job, 
     route.padEnd(columnWidths.route),
     status,
     ...(count > 0 ? [`${plural(count, 'client')}: ${names}`] : []),
+    ...(name === undefined ? [] : [name]),
     ...(job === undefined ? [] : [`job ${job}`]),
+    ...(reason === undefined ? [] : [reason]),
     ...(undo === undefined ? [] : [`undo ${undo}`]),
     ...(more === undefined ? [] : [`and ${more} more in this minute`]),
   ].join('  ')

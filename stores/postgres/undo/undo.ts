@@ -1,5 +1,6 @@
 // Keeps what transactions delete and edit, and the computers that they add, so that these can be taken back.
 
+import { undoItem } from '../../records/undo-item.ts'
 import { joinEdits } from '../../rules/undo/join-edits.ts'
 import {
   type InternedName,
@@ -14,7 +15,7 @@ import {
   withSince,
 } from '../../rules/undo/kept-entries.ts'
 import { entryOf, planUndo, readCollections, type UndoActions } from '../../rules/undo/plan-undo.ts'
-import type { Collections, KeptStore, Store, Undone } from '../../store.ts'
+import type { Collections, KeptStore, Store, UndoItem, Undone } from '../../store.ts'
 import type { UndoNote } from '../../undo-methods.ts'
 import type { Database, Statements, Work } from '../connection/database.ts'
 import { fromColumn, raw, sql, toTable, toType } from '../connection/sql.ts'
@@ -30,16 +31,16 @@ export function undo(database: Database, createMethods: (database: Database) => 
   const { read, write, transaction } = database
   return {
     async keep(note, call) {
-      let id: number | undefined
+      let item: UndoItem | undefined
       const keep = <Result>(work: Work<Result>) =>
         transaction(async statements => {
           await startKeeping.run(statements)
           const result = await work(statements)
-          id = await storeRows(statements, note)
+          item = await storeRows(statements, note)
           return result
         })
       const result = await call(createMethods({ ...database, write: keep, transaction: keep }))
-      return { result, ...(id !== undefined && { id }) }
+      return { result, ...(item && { item }) }
     },
     list: () => undoItems.list(read),
     async names(id) {
@@ -59,15 +60,14 @@ export function undo(database: Database, createMethods: (database: Database) => 
   }
 }
 
-async function storeRows(statements: Statements, note: UndoNote): Promise<number | undefined> {
+async function storeRows(statements: Statements, note: UndoNote): Promise<UndoItem | undefined> {
   const kept = await takeRows(statements)
   const record = kept && toUndo(kept, note)
   if (!record) return undefined
   const [earlier] = note.joins ? await tables.undos.list(statements, sql`id = ${note.joins}`, sql`for update`) : []
   const joined = joinEdits(earlier, record)
-  if (!joined) return tables.undos.add(statements, tables.undos.row(record))
-  await tables.undos.update(statements, joined.id, tables.undos.changes(joined))
-  return joined.id
+  if (joined) await tables.undos.update(statements, joined.id, tables.undos.changes(joined))
+  return undoItem.read(joined ?? { ...record, id: await tables.undos.add(statements, tables.undos.row(record)) })
 }
 
 async function apply(

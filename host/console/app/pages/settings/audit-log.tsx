@@ -121,9 +121,13 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
   {
     id: 'status',
     head: t('audit.status'),
-    text: ({ status }) => `${resultWord(status)} (${status})`,
+    text: ({ status, reason = '' }) => `${resultWord(status)} (${status}) ${reason}`.trim(),
     value: ({ status }) => status,
-    cell: ({ status }) => <span class={status < 400 ? '' : 'badge bad'}>{resultWord(status)}</span>,
+    cell: ({ status, reason }) => (
+      <>
+        <span class={status < 400 ? '' : 'badge bad'}>{resultWord(status)}</span> {reason}
+      </>
+    ),
   },
   {
     id: 'computers',
@@ -135,9 +139,12 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
 
 const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : 'audit.refused')
 
-/** What an edit has set, what was deleted, or the name of what was added. */
-const wordsOf = ({ name }: Entry, change: Change | undefined): string | undefined =>
-  change ? changeWords(change) || change.what : name
+/** What an edit has set, or what the request was about. */
+function wordsOf({ name }: Entry, change: Change | undefined): string | undefined {
+  const words = change && changeWords(change)
+  if (!words) return name ?? change?.what
+  return (change.counts.changed ?? 1) > 1 ? words : `${change.name} · ${words}`
+}
 
 function What({ entry, change }: { entry: Entry; change: Change | undefined }) {
   const { route, job, more } = entry
