@@ -10,6 +10,7 @@ import type {
 import { formatBytes, t } from '../language/translate.ts'
 import { bytesOf, filesystemName } from '../parts/disk-words.ts'
 import { RadioList } from '../parts/radio-list.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { useResource } from '../state/resource.ts'
 import type { OwnFieldsProps } from './field-values.ts'
 import { RequiredMark } from './form-fields.tsx'
@@ -30,19 +31,12 @@ export function CreateFields(props: OwnFieldsProps) {
     <>
       {clients.length > 1 && <p class="banner warn">{t('create.oneOnly')}</p>}
       <PartitionField {...props} />
-      <div class="tabs">
-        {(['new', 'version'] as const).map(kind => (
-          <label class={isVersion === (kind === 'version') ? 'tab on' : 'tab'} key={kind}>
-            <input
-              type="radio"
-              name="kind"
-              checked={isVersion === (kind === 'version')}
-              onChange={() => choose(kind)}
-            />
-            {t(`create.${kind}`)}
-          </label>
-        ))}
-      </div>
+      <Tabs
+        label={t('command.image-create')}
+        options={(['new', 'version'] as const).map(kind => [kind, t(`create.${kind}`)])}
+        value={isVersion ? 'version' : 'new'}
+        onChange={choose}
+      />
       {isVersion ? <VersionField {...props} /> : <NewFields {...props} />}
       <Obstacle {...props} />
     </>

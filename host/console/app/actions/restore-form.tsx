@@ -10,6 +10,7 @@ import { ContentLines } from '../parts/content-lines.tsx'
 import { RadioList } from '../parts/radio-list.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { LimitFields, WakeFields } from '../parts/run-options.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { targetWords } from '../parts/target-words.ts'
 import { report } from '../state/notices.ts'
 import { useResource } from '../state/resource.ts'
@@ -77,7 +78,7 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
     onSent()
   }
   return (
-    <div class="planned-restores">
+    <div class="cards planned-restores">
       <form
         class={isFixed ? 'form' : 'card form'}
         aria-label={t('command.image-restore')}
@@ -158,14 +159,12 @@ function WhenFields({ restore, change }: { restore: RestoreDraft; change: Change
     <>
       <fieldset class="group">
         <legend>{t('plannedRestores.when')}</legend>
-        <div class="tabs">
-          {times.map(each => (
-            <label class={each === when ? 'tab on' : 'tab'} key={each}>
-              <input type="radio" name="when" checked={each === when} onChange={() => change({ when: each })} />
-              {t(`plannedRestores.${each}`)}
-            </label>
-          ))}
-        </div>
+        <Tabs
+          label={t('plannedRestores.when')}
+          options={times.map(each => [each, t(`plannedRestores.${each}`)])}
+          value={when}
+          onChange={next => change({ when: next })}
+        />
         <div class="when-line">
           {when === 'day' && (
             <StartField type="date" label="plannedRestores.on" value={on} onChange={text => change({ on: text })} />

@@ -4,6 +4,7 @@ import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { MoreMatches } from '../parts/more-matches.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { TagInput } from '../parts/tag-field.tsx'
 import { targetWords } from '../parts/target-words.ts'
 import { selectedComputers } from '../state/selection.ts'
@@ -39,19 +40,6 @@ export function TagButton() {
 function TagForm({ clients, close }: { clients: readonly string[]; close(): void }) {
   const typed = useSignal('')
   const isRemoval = useSignal(false)
-  const choice = (label: string, isOn: boolean, value: boolean) => (
-    <label class={isOn ? 'tab on' : 'tab'}>
-      <input
-        type="radio"
-        name="change"
-        checked={isOn}
-        onChange={() => {
-          isRemoval.value = value
-        }}
-      />
-      {label}
-    </label>
-  )
   const send = async () => {
     const tag = typed.value.trim().toLowerCase()
     return tag === '' ? t('tags.none') : post('/tags/update', { clients, [isRemoval.value ? 'remove' : 'add']: [tag] })
@@ -60,10 +48,17 @@ function TagForm({ clients, close }: { clients: readonly string[]; close(): void
     <FormDialog title={t('tags.change')} action={t('records.save')} send={send} onClose={close}>
       <p>{targetWords(clients)}</p>
       <MoreMatches />
-      <div class="tabs" role="radiogroup" aria-label={t('tags.change')}>
-        {choice(t('tags.add'), !isRemoval.value, false)}
-        {choice(t('tags.removeOne'), isRemoval.value, true)}
-      </div>
+      <Tabs
+        label={t('tags.change')}
+        options={[
+          [false, t('tags.add')],
+          [true, t('tags.removeOne')],
+        ]}
+        value={isRemoval.value}
+        onChange={next => {
+          isRemoval.value = next
+        }}
+      />
       <TagInput
         label={t('tags.one')}
         typed={typed}

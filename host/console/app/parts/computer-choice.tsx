@@ -1,11 +1,12 @@
 // Chooses computers: all of a center, all of a room, some from a list, or those that a query finds when it is used.
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { SearchAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { centers, type RoomView, rooms } from '../state/lab.ts'
 import { QueryField } from './query-field.tsx'
+import { Tabs } from './tabs.tsx'
 
 export type ComputerSet =
   | { type: 'center' | 'room'; id: number }
@@ -62,7 +63,6 @@ export interface ComputerChoiceProps {
 }
 
 export function ComputerChoice({ value, onChange, takesQuery = false }: ComputerChoiceProps) {
-  const name = useId()
   const kinds = [
     { type: 'center', label: t('computers.center'), next: { type: 'center', id: centers.value[0]?.id ?? 0 } },
     { type: 'room', label: t('computers.room'), next: firstRoom() },
@@ -72,14 +72,12 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
   return (
     <fieldset class="group">
       <legend>{t('computers.title')}</legend>
-      <div class="tabs">
-        {kinds.map(({ type, label, next }) => (
-          <label class={type === value.type ? 'tab on' : 'tab'} key={type}>
-            <input type="radio" name={name} checked={type === value.type} onChange={() => onChange(next)} />
-            {label}
-          </label>
-        ))}
-      </div>
+      <Tabs
+        label={t('computers.title')}
+        options={kinds.map(({ type, label }) => [type, label])}
+        value={value.type}
+        onChange={type => onChange(kinds.find(kind => kind.type === type)?.next ?? value)}
+      />
       {value.type === 'query' ? (
         <QueryChoice where={value.where} onChange={onChange} />
       ) : value.type === 'list' ? (

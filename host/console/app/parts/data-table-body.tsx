@@ -35,7 +35,7 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
       <table class={shown.length > wholeTable ? 'long' : undefined} aria-rowcount={shown.length + 1}>
         <colgroup>
           {widths.map((width, index) => (
-            <col key={index} style={{ width: `${0.84 * width + 3}ch` }} />
+            <col key={index} style={{ width }} />
           ))}
         </colgroup>
         <thead>

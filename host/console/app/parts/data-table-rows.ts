@@ -71,11 +71,23 @@ export function sheetOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
 /** Rows of which the texts are measured, and the fewest and most characters of a column. */
 const [measured, narrowest, widest] = [300, 5, 30]
 
-/** Characters. A column is as wide for all rows as for those that are drawn. */
-export function widthsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): number[] {
+/** A column with more characters gives way, down to a part of its width, before the table scrolls. */
+const [fixed, leastPart] = [18, 0.55]
+
+/** As CSS has them. A column is as wide for all rows as for those that are drawn. */
+export function widthsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
   const some = rows.slice(0, measured)
-  return columns.map(({ head, text, width }) => {
+  const widths = columns.map(({ head, text, width }) => {
     const lengths = some.map(row => text?.(row).length ?? 0)
-    return width ?? Math.min(widest, Math.max(narrowest, head.length + 1, ...lengths))
+    const characters = width ?? Math.min(widest, Math.max(narrowest, head.length + 2, ...lengths))
+    return { wide: 0.84 * characters + 3, mayShrink: text !== undefined && characters > fixed }
+  })
+  const sumOf = (some: typeof widths) => some.reduce((sum, { wide }) => sum + wide, 0)
+  const shrinking = widths.filter(({ mayShrink }) => mayShrink)
+  const taken = sumOf(widths) - sumOf(shrinking)
+  return widths.map(({ wide, mayShrink }) => {
+    if (!mayShrink) return `${wide}ch`
+    const share = `(100cqw - ${taken}ch) * ${wide / sumOf(shrinking)}`
+    return `clamp(${leastPart * wide}ch, ${share}, ${wide}ch)`
   })
 }

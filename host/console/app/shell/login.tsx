@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { LoginProviderAnswer } from '../../../contract/answers.ts'
 import { get, type Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
+import { Tabs } from '../parts/tabs.tsx'
 import { refusal } from '../state/notices.ts'
 import { type Credentials, goToProvider, logIn, loginNote, providerReason } from '../state/session.ts'
 import { LanguageChoice } from './language-choice.tsx'
@@ -59,10 +60,15 @@ function LoginForm() {
         {loginNote.value === 'provider' && <p class="problem">{providerProblem()}</p>}
         {loginNote.value === 'unreachable' && <p class="problem">{t('notice.unreachable')}</p>}
         <ProviderButton />
-        <div class="tabs" role="radiogroup" aria-label={t('login.with')}>
-          <Choice isOn={!isToken.value} label={t('login.user')} choose={() => choose(false)} />
-          <Choice isOn={isToken.value} label={t('login.token')} choose={() => choose(true)} />
-        </div>
+        <Tabs
+          label={t('login.with')}
+          options={[
+            [false, t('login.user')],
+            [true, t('login.token')],
+          ]}
+          value={isToken.value}
+          onChange={choose}
+        />
         {isToken.value ? <TokenField /> : <UserFields />}
         {!isSafe && <p class="problem">{t('login.notEncrypted')}</p>}
         <p class="problem" role="alert">
@@ -117,15 +123,6 @@ function ProviderButton() {
         {problem.value}
       </p>
     </>
-  )
-}
-
-function Choice({ isOn, label, choose }: { isOn: boolean; label: string; choose: () => void }) {
-  return (
-    <label class={isOn ? 'tab on' : 'tab'}>
-      <input type="radio" name="kind" checked={isOn} onChange={choose} />
-      {label}
-    </label>
   )
 }
 

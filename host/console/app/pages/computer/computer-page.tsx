@@ -40,7 +40,7 @@ function KnownComputer({ computer }: { computer: ComputerView }) {
   // The parts of the page below follow what they show by themselves.
   const cards = useMemo(
     () => (
-      <div class="computer-cards">
+      <div class="cards computer-cards">
         <TimelineCard ip={ip} />
         <DisksCard ip={ip} />
         <LastJobs ip={ip} />

@@ -25,7 +25,7 @@ export function HardwareCard({ ip }: CardProps) {
           items.length === 0 ? (
             <NotTaken />
           ) : (
-            <dl class="computer-list">
+            <dl class="facts">
               {items.map(({ type, description }, index) => (
                 <div key={index}>
                   <dt>{wordOf(type)}</dt>

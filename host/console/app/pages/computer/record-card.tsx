@@ -32,7 +32,7 @@ export function RecordCard({ record }: { record: Resource<ComputerAnswer> }) {
                 </button>
               )}
             </header>
-            <dl class="computer-list">
+            <dl class="facts">
               {factsOf(value).map(([key, text]) => (
                 <div key={key}>
                   <dt>{t(key)}</dt>

@@ -6,6 +6,7 @@ import { t } from '../../language/translate.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { QueryField } from '../../parts/query-field.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
 import { selectedComputers } from '../../state/selection.ts'
 
 export interface GroupFormProps {
@@ -27,19 +28,6 @@ export function GroupForm({ group, onClose, onSaved }: GroupFormProps) {
       ? post('/group/update', { group: group.id, name, ...content })
       : post('/group/add', { name, ...content })
   }
-  const choice = (label: string, value: boolean) => (
-    <label class={isList.value === value ? 'tab on' : 'tab'}>
-      <input
-        type="radio"
-        name="kind"
-        checked={isList.value === value}
-        onChange={() => {
-          isList.value = value
-        }}
-      />
-      {label}
-    </label>
-  )
   const title = group ? t('groups.edit', { name: group.name }) : t('groups.new')
   return (
     <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose} onSaved={onSaved}>
@@ -47,10 +35,17 @@ export function GroupForm({ group, onClose, onSaved }: GroupFormProps) {
         <span>{t('field.name')}</span>
         <input name="name" required maxLength={64} defaultValue={group?.name ?? ''} autocomplete="off" />
       </label>
-      <div class="tabs" role="radiogroup" aria-label={t('groups.kind')}>
-        {choice(t('groups.query'), false)}
-        {choice(t('computers.list'), true)}
-      </div>
+      <Tabs
+        label={t('groups.kind')}
+        options={[
+          [false, t('groups.query')],
+          [true, t('computers.list')],
+        ]}
+        value={isList.value}
+        onChange={next => {
+          isList.value = next
+        }}
+      />
       {isList.value ? (
         <ComputerChoice
           value={computers.value}

@@ -46,7 +46,7 @@ export function ImagesPage() {
   return (
     <>
       <PageHead title={t('place.images')} />
-      <div class="images">
+      <div class="cards">
         <section class="card">
           <ResourceView resource={images}>
             {({ images: list }) => (

@@ -78,7 +78,7 @@ function Facts({ job }: { job: JobAnswer }) {
   ]
   return (
     <section class="card">
-      <dl class="job-facts">
+      <dl class="facts">
         {facts
           .filter(([, value]) => value !== '')
           .map(([name, value]) => (
@@ -120,7 +120,7 @@ function StepArguments({ command, values }: { command: string; values: Record<st
   return (
     <>
       {run !== undefined && <pre class="job-script">{String(run)}</pre>}
-      <dl class="job-facts">
+      <dl class="facts">
         {entries.map(([key, value]) => (
           <div key={key}>
             <dt>{tryTranslate(`field.${command}.${key}`) ?? key}</dt>

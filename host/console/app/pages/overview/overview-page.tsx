@@ -15,7 +15,7 @@ export function OverviewPage() {
       <PageHead title={t('place.now')} />
       <ConditionCounts />
       <ViewFigures />
-      <div class="overview">
+      <div class="cards overview">
         <div class="overview-side">
           <Attention />
           <RunningJobs />

@@ -148,7 +148,7 @@ function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
     <fieldset class={`bits ${mask}`}>
       <legend>{t(`schedules.mask.${mask}`)}</legend>
       {(mask === 'months' || mask === 'years') && (
-        <label class="bit">
+        <label class="tab">
           <input type="checkbox" checked={isAll} onChange={() => change({ ...when, [mask]: isAll ? 0 : full[mask] })} />
           {t('schedules.all')}
         </label>
@@ -159,7 +159,7 @@ function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
         </button>
       )}
       {indexes.map(index => (
-        <label class="bit" key={index}>
+        <label class="tab" key={index}>
           <input
             type="checkbox"
             checked={hasBit(when[mask], index)}

@@ -6,6 +6,7 @@ import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { CommandOptions, CommandStepFields } from '../procedures/command-step.tsx'
@@ -110,16 +111,14 @@ function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
   return (
     <fieldset class="group">
       <legend>{t('schedules.runs')}</legend>
-      <div class="tabs">
-        {targetTypes
+      <Tabs
+        label={t('schedules.runs')}
+        options={targetTypes
           .filter(each => isNew || each !== 'command')
-          .map(each => (
-            <label class={each === type ? 'tab on' : 'tab'} key={each}>
-              <input type="radio" name="type" checked={each === type} onChange={() => choose(each)} />
-              {t(`schedules.type.${each}`)}
-            </label>
-          ))}
-      </div>
+          .map(each => [each, t(`schedules.type.${each}`)])}
+        value={type}
+        onChange={choose}
+      />
       {type !== 'command' && (
         <select
           aria-label={t(`schedules.type.${type}`)}

@@ -23,7 +23,7 @@ export function UndoPage() {
   }
   const columns: Column<Change>[] = [
     { id: 'at', head: t('plannedRestores.when'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
-    { id: 'what', head: t('undo.what'), text: whatWords },
+    { id: 'what', head: t('undo.what'), width: 44, text: whatWords },
     { id: 'values', head: t('undo.values'), text: changeWords },
     { id: 'by', head: t('accounts.by'), text: ({ by }) => by },
     { id: 'until', head: t('undo.until'), text: ({ expires }) => formatTime(expires), value: ({ expires }) => expires },
