@@ -23,7 +23,7 @@ export interface RestoreFormProps {
   draft: Signal<RestoreDraft>
   /** Its computers cannot be changed. */
   isFixed?: boolean
-  /** After an accepted request. */
+  /** After an accepted request, or when nothing is to be sent. */
   onSent(): void
 }
 
@@ -99,6 +99,11 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
         )}
         <WhenFields restore={restore} change={change} />
         <footer>
+          {isFixed && (
+            <button type="button" onClick={onSent}>
+              {t('action.cancel')}
+            </button>
+          )}
           <button type="submit" class="primary" disabled={isBusy.value || !payload || !preview.value.value}>
             {action}
           </button>

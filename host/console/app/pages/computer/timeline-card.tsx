@@ -100,7 +100,8 @@ function wordsOf({ state, style, user }: Stretch): string {
 function summaryOf(stretches: readonly Stretch[]): string {
   const hoursOf = (which: (stretch: Stretch) => boolean) =>
     stretches.filter(which).reduce((sum, { from, to }) => sum + to - from, 0) / hour
-  const number = (hours: number) => formatNumber(Math.round(hours * 10) / 10)
+  // A little is not nothing.
+  const number = (hours: number) => formatNumber(hours > 0 ? Math.max(0.1, Math.round(hours * 10) / 10) : 0)
   const first = stretches[0]?.from ?? 0
   const last = stretches.at(-1)?.to ?? 0
   return t('history.summary', {

@@ -136,7 +136,7 @@ function ImportResult({ result }: { result: Signal<Stored | undefined> }) {
           {t('import.done', { added: answer.added, updated: answer.updated ?? 0, exists: answer.exists })}{' '}
           <a href={linkTo('')}>{t('import.toRooms')}</a>{' '}
           {change !== undefined && (
-            <button type="button" onClick={() => void takeBack(change)}>
+            <button type="button" class="notice-undo" onClick={() => void takeBack(change)}>
               {t('undo.action')}
             </button>
           )}

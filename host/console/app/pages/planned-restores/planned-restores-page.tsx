@@ -16,12 +16,16 @@ export function PlannedRestoresPage() {
   )
   return (
     <>
-      <PageHead title={t('command.image-restore')} />
-      {may('operate') && <RestoreForm draft={pageDraft} onSent={() => void plans.reload()} />}
-      <h2 class="planned-head">{t('plannedRestores.planned')}</h2>
+      <PageHead title={t('plannedRestores.planned')} />
       <ResourceView resource={plans}>
         {({ plans: list }) => <PlannedList plans={list} onChange={() => void plans.reload()} />}
       </ResourceView>
+      {may('operate') && (
+        <>
+          <h2 class="planned-head">{t('command.image-restore')}</h2>
+          <RestoreForm draft={pageDraft} onSent={() => void plans.reload()} />
+        </>
+      )}
     </>
   )
 }
