@@ -7,14 +7,15 @@ export interface Source {
   namesOf(answer: unknown): readonly string[]
 }
 
-/** `as`: what the path answers. */
+const source = <Answer>(path: string, namesOf: (answer: Answer) => readonly string[]): Source => ({
+  path,
+  namesOf: answer => namesOf(answer as Answer), // `as`: what the path answers
+})
+
 const sources: Readonly<Record<string, Source | undefined>> = {
-  'mode.mode': { path: '/mode', namesOf: answer => (answer as ModesAnswer).modes },
-  'oglive-set.name': {
-    path: '/oglive/list',
-    namesOf: answer => (answer as LiveSystemsAnswer).oglive.map(({ directory }) => directory),
-  },
-  'cache-fetch.name': { path: '/images', namesOf: answer => (answer as ImagesAnswer).images.map(({ name }) => name) },
+  'mode.mode': source<ModesAnswer>('/mode', ({ modes }) => modes),
+  'oglive-set.name': source<LiveSystemsAnswer>('/oglive/list', ({ oglive }) => oglive.map(each => each.directory)),
+  'cache-fetch.name': source<ImagesAnswer>('/images', ({ images }) => images.map(({ name }) => name)),
 }
 
 /** By the name of the command and the key of the field. */
