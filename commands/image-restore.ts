@@ -8,7 +8,11 @@ const payload = object({
   partition: described(text, 'number of the partition, from 1', '2'),
   name: described(text, 'name of the image, or `<name>.v<version>` for an older file of it', 'ubuntu'),
   repository: described(text, 'address of its repository', '10.1.1.2'),
-  type: described(text, 'how the image comes to the client', 'UNICAST', 'MULTICAST', 'TORRENT'),
+  type: described(
+    text,
+    'how the image comes to the client; with `-CACHE` behind it, or `TORRENT`, by way of its cache',
+    ...['UNICAST', 'MULTICAST', 'TORRENT', 'UNICAST-CACHE', 'MULTICAST-CACHE'],
+  ),
   profile: described(text, 'id of the list of its software: `software_id` of `GET /images`; 0: none', '1'),
   id: { ...described(text, 'id of the image; 0: that of the name', '0'), proposed: '0' },
   'overwrite?': {

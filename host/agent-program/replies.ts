@@ -97,7 +97,7 @@ async function refresh(context: ReplyContext): Promise<AgentReply> {
   return { status: 200, body: typeof lists === 'string' ? own : { ...lists, ...own } }
 }
 
-async function runShell({ request: { body }, system, signal, sendEvent }: ReplyContext): Promise<AgentReply> {
+async function runShell({ request: { body }, system, options, signal, sendEvent }: ReplyContext): Promise<AgentReply> {
   const script = readText(body, 'run')
   if (script === undefined) return { status: 400 }
   const pieces =
@@ -106,9 +106,19 @@ async function runShell({ request: { body }, system, signal, sendEvent }: ReplyC
   const { out, ...ended } = await runScript(system.shell, script, signal, {
     pieces,
     timeout: typeof timeout === 'number' ? timeout : undefined,
+    environment: transferEnvironment(readKey(body, 'transfer'), options),
   })
   return { status: 200, body: readKey(body, 'echo') === true ? { out, ...ended } : ended }
 }
+
+/** For a script that copies an image from the daemon. */
+const transferEnvironment = (transfer: unknown, { server }: AgentOptions): Record<string, string> | undefined =>
+  transfer instanceof Object
+    ? {
+        FLEET_TRANSFER: `http://${server}:${readKey(transfer, 'port')}`,
+        FLEET_TICKET: `${readKey(transfer, 'ticket')}`,
+      }
+    : undefined
 
 /** Of the running system only: other partitions are not mounted. */
 async function software({ request, system, signal }: ReplyContext): Promise<AgentReply> {

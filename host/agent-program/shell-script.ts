@@ -20,7 +20,7 @@ const running = new Map<ChildProcess, ScriptShell>()
 /** How the scripts of a system are run. */
 export interface ScriptShell {
   /** Its standard output has all that the script prints. */
-  start(script: string): ChildProcess
+  start(script: string, environment?: Record<string, string>): ChildProcess
   createDecoder(): { write(bytes: Buffer): string }
   /** Ends the script with all its processes; 0 does nothing. Returns whether there are any. */
   kill(child: ChildProcess, signal: NodeJS.Signals | 0): boolean
@@ -32,6 +32,8 @@ interface ScriptOptions {
   pieces?: OutputPieces | undefined
   /** Seconds after which it is ended. */
   timeout?: number | undefined
+  /** Further variables. */
+  environment?: Record<string, string> | undefined
 }
 
 /**
@@ -43,10 +45,10 @@ export async function runScript(
   shell: ScriptShell,
   script: string,
   signal: AbortSignal,
-  { pieces, timeout }: ScriptOptions = {},
+  { pieces, timeout, environment }: ScriptOptions = {},
 ) {
   signal.throwIfAborted()
-  const child = shell.start(script)
+  const child = shell.start(script, environment)
   const output = collectOutput(child, shell.createDecoder(), pieces)
   const time = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000)
   const end = AbortSignal.any(time ? [signal, time] : [signal])

@@ -1,6 +1,7 @@
 // Puts the agent into the root folder of a live system: the program, the Node that runs this daemon, and its service.
 import { chmod, copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { cachePrograms } from './cache-programs.ts'
 
 const folder = '/opt/fleet-agent'
 const optionsFile = '/run/fleet-agent.json'
@@ -50,6 +51,10 @@ export async function addAgent(root: string, program: string): Promise<void> {
   await mkdir(join(units, 'multi-user.target.wants'), { recursive: true })
   await writeFile(join(root, folder, 'fleet-agent.js'), program)
   await writeFile(join(root, folder, 'write-options'), writeOptions, { mode: 0o755 })
+  for (const [path, text] of Object.entries(cachePrograms)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text, { mode: 0o755 })
+  }
   const node = join(root, folder, 'node')
   await copyFile(process.execPath, node)
   await chmod(node, 0o755)

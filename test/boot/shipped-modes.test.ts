@@ -73,7 +73,7 @@ const unknownDiskGrub = diskGrub
   # the test reads its first block. Commands that print an error would wait for a key then.
 `,
   )
-  .replace('(${disk})+1', '(${disk},1)+1')
+  .replace(/(?<=-s "\(.*)\)/, ',1)')
 
 const grubHead = (timeout: number) => `set default=0
 set fallback=1

@@ -15,11 +15,13 @@ export const serverAddress = '10.9.9.9'
 const lsblk = (folder: string, kname: string, size: number) => `#!/bin/sh
 part=${folder}/disk1
 type=$(blkid --probe --output value --match-tag TYPE "$part")
+[ -d ${folder}/cache ] && cache=', {"name": "cache", "kname": "..${folder}/cache", "type": "part", "size": ${size}, "fstype": "ext4",
+  "label": "CACHE", "parttype": "0fc63daf-8483-4772-8e79-3d69d8477de4", "pttype": "gpt"}'
 case "$*" in
   *--json*) cat <<END
 {"blockdevices": [{"name": "disk", "kname": "${kname}", "type": "disk", "size": ${2 * size}, "rm": false, "log-sec": 512,
   "pttype": "gpt", "children": [{"name": "disk1", "kname": "${kname}1", "type": "part", "size": ${size}, "fstype": "$type",
-  "parttype": "0fc63daf-8483-4772-8e79-3d69d8477de4", "pttype": "gpt"}]}]}
+  "parttype": "0fc63daf-8483-4772-8e79-3d69d8477de4", "pttype": "gpt"}$cache]}]}
 END
   ;;
   *disk2) exit 1 ;;
@@ -46,8 +48,10 @@ export function createCopyFixture(folder: string, bytes: number): Pick<CopyCompu
   // It writes to a file that is there only when it is told so.
   const restore = '#!/bin/sh\nexec /usr/sbin/partclone.restore --source - --overwrite "$4" --logfile /dev/null\n'
   fixture.program('partclone.restore', restore)
-  // Of the files of a partition no test changes any: that takes a mount.
-  for (const name of ['mount', 'umount']) fixture.program(name, '')
+  // Of the files of a partition no test changes any: that takes a mount. The cache, where there is one, is a folder.
+  const isCache = `[ -d ${folder}/cache ] || exit 0`
+  fixture.program('mount', `#!/bin/sh\n${isCache}\ncase $3 in *cache) rmdir "$4" && ln -s "$3" "$4" ;; esac\n`)
+  fixture.program('umount', '#!/bin/sh\n[ ! -L "$1" ] || { rm "$1" && mkdir "$1"; }\n')
   return { device, fixture }
 }
 
@@ -63,6 +67,8 @@ export async function startCopyLab(multicast = {}) {
     port,
     /** A file in the repository. */
     image: (file: string) => join(lab.folder, 'images', file),
+    /** Below the folder that has the partition of a computer. */
+    folderOf: (addr: string, name: string) => join(folder, addr, name),
     /** Its agent has reported its disk. `bytes`: of its partition. */
     async computer(addr: string, bytes: number): Promise<CopyComputer> {
       const own = join(folder, addr)

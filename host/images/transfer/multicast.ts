@@ -39,7 +39,7 @@ interface Joined {
 }
 
 export const isMulticast = (payload: unknown): boolean =>
-  payload instanceof Object && 'type' in payload && payload.type === 'MULTICAST'
+  payload instanceof Object && 'type' in payload && /^MULTICAST(-CACHE)?$/.test(String(payload.type))
 
 /** The computers that wait for one image. */
 interface Group {

@@ -12,7 +12,7 @@ import { osName, runProgram, type SystemFiles, tryProgram } from './machine.ts'
 /** Of lsblk, which lists partitions within their disks only with `name`; some versions print numbers and booleans. */
 const columns = [
   ...(['name', 'kname', 'type', 'size', 'rm', 'tran', 'log-sec'] as const),
-  ...(['fstype', 'mountpoint', 'parttype', 'pttype'] as const),
+  ...(['fstype', 'label', 'mountpoint', 'parttype', 'pttype'] as const),
 ]
 
 /** The size in bytes. */
@@ -73,6 +73,17 @@ export async function readEfiPartition(disk: number, signal: AbortSignal) {
   return device && partition !== undefined ? { disk: `/dev/${device.kname}`, partition } : undefined
 }
 
+/** The partition with copies of images; undefined without one. */
+export async function readCache(signal: AbortSignal): Promise<string | undefined> {
+  const cache = (await listDevices(signal)).flatMap(({ children }) => children).find(isCache)
+  return cache && `/dev/${cache.kname}`
+}
+
+/** As setups make it, and the family. */
+const isCache = ({ label, fstype }: BlockDevice) => label === cacheName && fstype === 'ext4'
+
+const cacheName = 'CACHE'
+
 async function listDevices(signal?: AbortSignal): Promise<BlockDevice[]> {
   const json = await runProgram('lsblk', ['--json', '--bytes', '--output', columns.join().toUpperCase()], signal)
   return toDevices(JSON.parse(json), 'blockdevices').filter(isDisk).slice(0, mostDisks)
@@ -107,8 +118,8 @@ function partitionRows(device: BlockDevice, disk: string, used: Map<string, stri
     const row: DiskRow = {
       disk,
       partition: files.read(`sys/class/block/${partition.kname}/partition`) || String(index + 1),
-      code: partitionCode(partition.parttype),
-      filesystem: filesystemName(partition.fstype),
+      code: isCache(partition) && partition.pttype === 'gpt' ? 'CA00' : partitionCode(partition.parttype),
+      filesystem: isCache(partition) ? cacheName : filesystemName(partition.fstype),
       os: isRoot ? osName(files) : '',
       size: toKib(partition.size),
       used_size: used.get(mountPoint) ?? '0',

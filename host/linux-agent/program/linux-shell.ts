@@ -5,10 +5,11 @@ import { StringDecoder } from 'node:string_decoder'
 import type { ScriptShell } from '../../agent-program/shell-script.ts'
 
 export const linuxShell: ScriptShell = {
-  start(script) {
+  start(script, environment) {
     // The outer shell joins both outputs, so that their lines stay in order; it is replaced by the one that runs the script.
     return spawn('/bin/sh', ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', script], {
       detached: true,
+      env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
   },

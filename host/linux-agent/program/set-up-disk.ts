@@ -1,12 +1,15 @@
 // Partitions a disk and makes its file systems.
 import { spawn } from 'node:child_process'
 import { type DiskTable, type KeptPartition, makerOf, readLayout, sfdiskInput } from './disk-layout.ts'
-import { readDisks } from './disk-list.ts'
+import { readCache, readDisks } from './disk-list.ts'
 import { runProgram, settleDevices, tryProgram } from './machine.ts'
 
 /** `body`: that of the request. Rejects with the reason; a layout that does not fit has changed nothing. */
 export async function setUpDisk(body: unknown, signal: AbortSignal): Promise<void> {
   const layout = readLayout(body)
+  // Scripts leave it mounted.
+  const cache = await readCache(signal)
+  if (cache !== undefined) await tryProgram('umount', [cache], signal)
   const disk = (await readDisks(signal))[layout.disk - 1]
   if (!disk) throw new Error(`disk: expected one of this computer, got ${layout.disk}`)
   if (disk.mountPoints.length > 0)

@@ -40,6 +40,7 @@ function ignoreClosed(error: unknown): undefined {
 }
 
 interface Part {
+  output?: string
   state: string
   reason?: string
   ended?: number
@@ -72,6 +73,17 @@ export async function succeed(api: Api, route: string, payload: object): Promise
   if (reason !== 'success') throw new Error(reason)
 }
 
+type Payload = { clients: string[] } & Record<string, unknown>
+
+/** Resolves to what each client has printed. Rejects with the reason of the failure. */
+export async function outputsOf(api: Api, route: string, payload: Payload): Promise<string[]> {
+  const job: JobOf = await api(route, payload)
+  const reason = await endOf(api, job)
+  if (reason !== 'success') throw new Error(reason)
+  const records = await Promise.all(payload.clients.map(client => api(`GET /jobs/${job.job}?client=${client}`)))
+  return records.flatMap(({ parts }: { parts: Part[] }) => parts.map(({ output = '' }) => output))
+}
+
 /** Rejects unless it fails with such a reason. */
 export async function fail(end: Promise<string>, expected: RegExp): Promise<void> {
   const reason = await end
@@ -90,5 +102,6 @@ const clientOf = async (api: Api, client: string) =>
 
 /** Resolves when the computer is in the live system, or its own Linux runs. */
 export const untilLive = (api: Api, client: string) => until(async () => (await clientOf(api, client))?.state === 'OPG')
+export const untilGone = (api: Api, client: string) => until(async () => (await clientOf(api, client))?.state !== 'OPG')
 export const untilLinux = (api: Api, client: string) =>
   until(async () => (await clientOf(api, client))?.status === 'linux')

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Api, outputOf } from './lab-api.ts'
 import { address, clientOf } from './lab-network.ts'
+import type { Firmware } from './virtual-computer.ts'
 
 export interface Lab {
   api: Api
@@ -13,7 +14,8 @@ export interface Lab {
   restartDaemon(): Promise<void>
   /** As when its plug is pulled and, after some time, plugged in again. */
   pullPlug(number: number): Promise<void>
-  powerOn(number: number): void
+  /** `firmware`: by default as always. */
+  powerOn(number: number, firmware?: Firmware): void
   /** What the daemon has logged since its last start. */
   log(): string
 }

@@ -1,6 +1,8 @@
 // The stages of the lab, in their order: the first computer's system is copied to the others, which start it.
 import { outputOf, succeed, untilLinux } from './lab-api.ts'
+import { cache } from './lab-cache.ts'
 import { faults, files } from './lab-faults.ts'
+import { http } from './lab-http.ts'
 import {
   compareFiles,
   fillWindows,
@@ -89,9 +91,11 @@ export const stages: Record<string, Stage> = {
   create,
   unicast,
   multicast,
+  cache,
   ntfs,
   bios: sessionOf(3),
   files,
   faults,
   uefi: sessionOf(2),
+  http,
 }

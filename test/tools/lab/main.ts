@@ -4,7 +4,7 @@
 //   node --import tsx test/tools/lab/main.ts [--only STAGE,…] [FOLDER]
 //
 // As root, with mmdebstrap, squashfs-tools, qemu-system-x86, ipxe-qemu, ovmf, shim-signed, grub-efi-amd64-signed,
-// grub-pc-bin, dnsmasq, udpcast and iproute2. The folder keeps the live system between runs: the first one builds it,
+// grub-pc-bin, mtools, dnsmasq, udpcast and iproute2. The folder keeps the live system between runs: the first one builds it,
 // which downloads packages. With `--only` some stages run, with the images of the last run.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'

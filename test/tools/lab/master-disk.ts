@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { address } from './lab-network.ts'
 import { extractLiveSystem, liveFolder } from './live-system.ts'
 
-const uuid = 'f1ee7000-0000-4000-8000-000000000001'
+export const systemUuid = 'f1ee7000-0000-4000-8000-000000000001'
 
 const unit = `[Unit]
 Description=Agent of fleet-host
@@ -17,7 +17,7 @@ Restart=always
 const files: Record<string, string> = {
   'etc/systemd/system/fleet-agent.service': unit,
   'etc/systemd/network/all.network': '[Match]\nName=e*\n[Network]\nDHCP=yes\n',
-  'etc/fstab': `UUID=${uuid} / ext4 defaults 0 1\n`,
+  'etc/fstab': `UUID=${systemUuid} / ext4 defaults 0 1\n`,
   'etc/hostname': 'master\n',
   'etc/hosts': '127.0.0.1 localhost\n127.0.1.1 master.example.org master\n',
   'etc/machine-id': `${'0123456789abcdef'.repeat(2)}\n`,
@@ -45,7 +45,7 @@ export function masterDisk(folder: string): string {
     writeFileSync(path, '')
     truncateSync(path, size * 1024 * 1024)
   }
-  execFileSync('mkfs.ext4', ['-q', '-F', '-U', uuid, '-d', root, partition])
+  execFileSync('mkfs.ext4', ['-q', '-F', '-U', systemUuid, '-d', root, partition])
   execFileSync('sfdisk', ['--quiet', disk], { input: `label: gpt\n2048,64M,U\n,${partitionSize}M,L\n` })
   execFileSync('dd', [`if=${partition}`, `of=${disk}`, 'bs=1M', 'seek=65', 'conv=notrunc,sparse', 'status=none'])
   return disk
@@ -56,6 +56,6 @@ function installKernel(root: string, live: string): void {
   mkdirSync(join(root, 'boot/grub'), { recursive: true })
   cpSync(join(live, 'vmlinuz'), join(root, `boot/vmlinuz-${kernel}`))
   cpSync(join(live, 'initrd'), join(root, `boot/initrd.img-${kernel}`))
-  const lines = [`linux /boot/vmlinuz-${kernel} root=UUID=${uuid} ro`, `initrd /boot/initrd.img-${kernel}`]
+  const lines = [`linux /boot/vmlinuz-${kernel} root=UUID=${systemUuid} ro`, `initrd /boot/initrd.img-${kernel}`]
   writeFileSync(join(root, 'boot/grub/grub.cfg'), `menuentry Debian {\n  ${lines.join('\n  ')}\n}\n`)
 }

@@ -68,8 +68,8 @@ async function startLab(
       computers.get(number)?.kill()
       await computers.get(number)?.ended
     },
-    powerOn(number) {
-      computers.set(number, startComputer(folder, number, firmwareOf(number)))
+    powerOn(number, firmware = firmwareOf(number)) {
+      computers.set(number, startComputer(folder, number, firmware))
     },
   }
 }
@@ -129,13 +129,13 @@ async function adopt({ api, step }: Lab, number: number): Promise<void> {
 async function prepareDisk({ api, step }: Lab, number: number): Promise<void> {
   const client = clientOf(number)
   await step(`pc-${number}: a layout that does not fit is a failure with its reason`, () =>
-    fail(setUp(api, number, 1_773_000), /KiB that are free/),
+    fail(setUp(api, number, 1_373_000), /KiB that are free/),
   )
-  await step(`pc-${number}: its disk is partitioned, with three file systems`, async () => {
+  await step(`pc-${number}: its disk is partitioned, with four file systems`, async () => {
     const reason = await setUp(api, number, 1_000_000)
     if (reason !== 'success') throw new Error(reason)
     const types = await outputOf(api, client, 'lsblk -no FSTYPE /dev/vda | xargs')
-    if (types.trim() !== 'vfat ext4 ntfs') throw new Error(`expected vfat ext4 ntfs, got ${types}`)
+    if (types.trim() !== 'vfat ext4 ntfs ext4') throw new Error(`expected vfat ext4 ntfs ext4, got ${types}`)
   })
 }
 
@@ -145,7 +145,7 @@ async function setUp(api: Api, number: number, size: number): Promise<string> {
     { code: 'EFI', filesystem: 'FAT32', size: 262_144, format: 1 },
     { code: 'LINUX', filesystem: 'EXT4', size, format: 1 },
     { code: 'NTFS', filesystem: 'NTFS', size: 61_440, format: 1 },
-    { code: 'EMPTY', filesystem: 'EMPTY', size: 0, format: 0 },
+    { code: 'CACHE', filesystem: 'CACHE', size: 400_000, format: 1 },
   ]
   const job = await api('POST /setup', {
     clients: [clientOf(number)],

@@ -10,7 +10,10 @@ const firmware = '/usr/share/OVMF'
 /** Of the disk. */
 const diskBytes = 2 * 1024 ** 3
 
-export type Firmware = 'uefi' | 'bios'
+export type Firmware = 'uefi' | 'uefi-http' | 'bios'
+
+/** It does not try PXE first. */
+const onlyHttp = [4, 6].map(version => `-fw_cfg name=opt/org.tianocore/IPv${version}PXESupport,string=n`)
 
 const fileOf = (folder: string, number: number, name: string) => join(folder, `pc${number}-${name}`)
 
@@ -30,10 +33,11 @@ export function startComputer(folder: string, number: number, kind: Firmware = '
   const file = (name: string) => fileOf(folder, number, name)
   const [disk, monitor] = [file('disk.img'), file('monitor')]
   rmSync(monitor, { force: true })
-  const isUefi = kind === 'uefi'
+  const isUefi = kind !== 'bios'
   const line = [
     '-machine q35,smm=on -accel tcg,thread=multi -smp 1 -m 2048 -display none',
     ...(isUefi ? secureBoot(file('variables.fd')) : []),
+    ...(kind === 'uefi-http' ? onlyHttp : []),
     `-netdev tap,id=net,ifname=${tapOf(number)},script=no,downscript=no`,
     // With the network ROM of QEMU, the signed loader does not start; BIOS has no other one.
     `-device virtio-net-pci,netdev=net,bootindex=0${isUefi ? ',romfile=' : ''},mac=${macOf(number)}`,

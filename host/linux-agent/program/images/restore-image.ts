@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { messageOf } from '../../../agent-program/agent-log.ts'
 import type { ActionContext } from '../../../agent-program/agent-system.ts'
 import { runProgram, tryProgram } from '../machine.ts'
+import { type Keep, throughCache } from './cache.ts'
 import { growFilesystem } from './check-filesystem.ts'
 import { CopyReport } from './copy-report.ts'
-import { type CopyRequest, findPartition, readCopyRequest } from './copy-request.ts'
+import { type CopyRequest, findPartition, readCopyRequest, textOf } from './copy-request.ts'
 import { personalise } from './personalise.ts'
 import { type Program, partcloneArguments, startPair } from './program-pair.ts'
 import { receiveMulticast } from './receive-multicast.ts'
@@ -23,7 +24,12 @@ export async function restoreImage(body: unknown, context: ActionContext): Promi
   const client = new TransferClient(context, request.transfer)
   const description = await client.describe()
   const copy = (slices: AsyncGenerator<Buffer>) => copyImage(device, description, slices, context)
-  if (!(await copyByMulticast(client, copy, context))) await copy(client.download())
+  const load = async (keep: Keep = slices => slices) => {
+    const copyKept = (slices: AsyncGenerator<Buffer>) => copy(keep(slices))
+    if (!(await copyByMulticast(client, copyKept, context))) await copyKept(client.download())
+  }
+  const isCached = /TORRENT|CACHE/i.test(textOf(body, 'type'))
+  await (isCached ? throughCache({ name: request.name, description, copy, load }, context) : load())
   try {
     const { filesystem } = await findPartition(request, signal)
     if (filesystem === '') throw new Error(`${device}: expected a file system, got none`)
