@@ -15,7 +15,7 @@ mkdir -p /mnt/grub
 cat > /mnt/grub/grub.cfg << END
 set timeout=0
 search --fs-uuid --set=root ${systemUuid}
-configfile /boot/grub/grub.cfg
+source /boot/grub/grub.cfg
 END
 umount /mnt /tmp/image`
 
