@@ -79,7 +79,8 @@ export interface CommandStore {
     find(id: number): Promise<Room | undefined>
     /** In the order of the ids. */
     list(): Promise<Room[]>
-    update(room: Room): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'>
+    /** Other values stay as they are: another host may just have changed them. */
+    update(change: Pick<Room, 'id'> & Partial<Room>): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'>
     /** Also deletes its computers. The deleted computers, or undefined for an unknown id. */
     delete(id: number): Promise<Computer[] | undefined>
   }

@@ -151,9 +151,8 @@ async function updateRoom(
 ) {
   const before = await store.rooms.find(id)
   if (!before) return refuse(`room: there is no room ${id}`)
-  const room = { ...before, ...change, id }
-  const save = async () => reasonOf(`room ${id}`, await keep(changer, bound => bound.rooms.update(room)))
-  return computerFiles.saveWithFiles(await store.computers.list(id), save, { room })
+  const save = async () => reasonOf(`room ${id}`, await keep(changer, bound => bound.rooms.update({ ...change, id })))
+  return computerFiles.saveWithFiles(await store.computers.list(id), save, { room: { ...before, ...change } })
 }
 
 async function updateRepository({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Repository>>) {

@@ -42,18 +42,18 @@ export function centers(
 
 function rooms({ tables, mutate }: StoreContext): Store['rooms'] {
   const rooms = recordTable(tables, 'rooms')
-  const findConflict = (room: New<Room>, id?: number) => {
-    if (!tables.all.centers.get(room.center)) return 'unknown center'
+  const findConflict = (room: Partial<New<Room>>, id?: number) => {
+    if (room.center !== undefined && !tables.all.centers.get(room.center)) return 'unknown center'
     return rooms.isTaken(room, id) ? 'name taken' : undefined
   }
   return {
     add: room => mutate(transaction => findConflict(room) ?? rooms.add(transaction, room)),
     find: async id => rooms.find(id),
     list: async () => rooms.list(),
-    update: room =>
+    update: ({ id, ...change }) =>
       mutate(transaction => {
-        if (!rooms.find(room.id)) return 'unknown'
-        return findConflict(room, room.id) ?? rooms.put(transaction, room)
+        if (!rooms.find(id)) return 'unknown'
+        return findConflict(change, id) ?? rooms.change(transaction, id, change)
       }),
     delete: id => mutate(transaction => (rooms.find(id) ? removeRoom(tables, transaction, id) : undefined)),
   }

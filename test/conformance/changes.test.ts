@@ -57,7 +57,7 @@ function changes(rule: Rule): void {
 }
 
 function roomAndImageChanges(rule: Rule): void {
-  rule('a room is updated as a whole, and its name stays unique within its center', async store => {
+  rule('a room is updated, and its name stays unique within its center', async store => {
     const lab = await addLab(store)
     const room = await store.rooms.find(lab)
     if (!room) throw new Error('expected a room, got undefined')
@@ -70,6 +70,15 @@ function roomAndImageChanges(rule: Rule): void {
     assert.is(await store.rooms.update({ ...changed, id: 99 }), 'unknown')
     assert.equal(await store.rooms.find(lab), changed)
     assert.is((await store.scopes())[0]?.scope[0]?.name, 'renamed')
+  })
+
+  rule('what is not changed of a room stays as another host may just have written it', async store => {
+    const id = await addLab(store)
+    await store.rooms.update({ id, location: 'Building 3' })
+    await store.rooms.update({ id, ntp: '10.0.0.9', tags: ['cad'] })
+    const { location, ntp, tags } = (await store.rooms.find(id)) ?? {}
+    assert.equal([location, ntp, tags], ['Building 3', '10.0.0.9', ['cad']])
+    assert.is(await store.rooms.update({ id }), 'updated')
   })
 
   rule('no partition names a deleted image any more, and the name of the image is free again', async store => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   closeSync,
@@ -41,7 +42,6 @@ const leastMemory = 4 * 2 ** 30
 const user = process.getuid?.() === 0 ? 'postgres' : undefined
 
 const commonSettings = [
-  'listen_addresses=',
   'max_connections=200',
   'shared_buffers=32MB',
   'autovacuum=off',
@@ -62,12 +62,14 @@ export async function keepNewServer(): Promise<() => Promise<void>> {
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
 
-/** With `fsync` off it starts faster; a test that kills it needs it on. */
-export async function startPostgres({ fsync = false } = {}) {
+/** With `fsync` off it starts faster; a test that kills it needs it on. `listen`: an address in a network of /24. */
+export async function startPostgres({ fsync = false, listen = '' } = {}) {
   const { folder, owner, programs } = await createCluster(fsync ? tmpdir() : fastFolder())
   const connection = { host: folder, user: 'fleet', database: 'postgres' }
-  const settings = [`unix_socket_directories=${folder}`, `fsync=${fsync ? 'on' : 'off'}`, ...commonSettings]
   const data = join(folder, 'data')
+  if (listen !== '') appendFileSync(join(data, 'pg_hba.conf'), `host all all ${listen}/24 trust\n`)
+  const listening = `listen_addresses=${listen}`
+  const settings = [listening, `unix_socket_directories=${folder}`, `fsync=${fsync ? 'on' : 'off'}`, ...commonSettings]
   const args = ['-D', data, ...settings.flatMap(setting => ['-c', setting])]
   const logFile = join(folder, 'log')
   let server: ChildProcess | undefined

@@ -7,6 +7,8 @@ interface RoamingOptions {
   addrs: string[]
   /** The port of the host to which an agent connects next; undefined: it waits. */
   portOf(addr: string): number | undefined
+  /** Its address, asked for after the port; default: of the loopback. */
+  hostOf?(): string | undefined
   /** The reply to a script; undefined: it never replies. */
   replyTo?(addr: string, request: Request): Reply | undefined
 }
@@ -17,7 +19,7 @@ const retryTime = 100
 const scriptOf = ({ body }: Request): string =>
   typeof body === 'object' && body !== null && 'run' in body ? String(body.run) : ''
 
-export function startRoamingAgents({ addrs, portOf, replyTo }: RoamingOptions) {
+export function startRoamingAgents({ addrs, portOf, hostOf, replyTo }: RoamingOptions) {
   /** How often each agent was sent each script, by `<address> <script>`. */
   const received = new Map<string, number>()
   const current = new Map<string, Agent>()
@@ -37,7 +39,8 @@ export function startRoamingAgents({ addrs, portOf, replyTo }: RoamingOptions) {
       '*': { status: 200 },
     }
     const onViolation = (text: string) => violations.push(`${addr}: ${text}`)
-    const agent = await connectAgent({ port, addr, auto, keep: false, onViolation })
+    const host = hostOf?.()
+    const agent = await connectAgent({ port, addr, auto, keep: false, onViolation, ...(host && { host }) })
     current.set(addr, agent)
     if (isStopped) agent.destroy()
     await agent.closed

@@ -15,6 +15,7 @@ const optionalPrograms = [
   'partclone',
   'qemu',
   'udpcast',
+  'tc',
   'root',
 ] as const
 

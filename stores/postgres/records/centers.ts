@@ -23,10 +23,10 @@ export function centers(database: Database): Pick<Store, 'scopes' | 'centers' | 
       },
       find: id => tables.rooms.find(read, sql`id = ${id}`),
       list: () => tables.rooms.list(read),
-      async update(room) {
-        const row = tables.rooms.row(room)
+      async update({ id, ...change }) {
+        const row = tables.rooms.changes(change)
         const conflicts = { rooms_center_id_name_key: 'name taken', rooms_center_id_fkey: 'unknown center' } as const
-        return orConflict(write, statements => tables.rooms.update(statements, room.id, row), conflicts)
+        return orConflict(write, statements => tables.rooms.update(statements, id, row), conflicts)
       },
       delete: id => transaction(statements => deleteRoom(statements, id)),
     },

@@ -23,6 +23,7 @@ const programs = [
   'test/harness/failing-store.ts',
   'test/harness/recording-store.ts',
   'test/tools/disk-model/main.ts',
+  'test/tools/faulty-network/main.ts',
   'test/tools/runner/run-files.ts',
   'test/tools/simulator/demo.ts',
   'test/tools/virtual-world/try-seeds.ts',
