@@ -60,10 +60,22 @@ export async function makeFolder(path: string): Promise<void> {
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
+/** A file has its name, which may be lost in a power cut. */
+export class UnsyncedNameError extends Error {}
+
 /** Gives a finished file its name; the name is on disk when this resolves. */
 export async function publish(path: string, unfinished: string, name: string): Promise<void> {
-  await rename(unfinished, name)
-  await syncFolder(path)
+  // Before the file has its name: a process may have too many open files.
+  const folder = await open(path, 'r')
+  try {
+    await rename(unfinished, name)
+    await folder.sync().catch(error => {
+      throw new UnsyncedNameError(`${name}: ${error.message}`, { cause: error })
+    })
+  } finally {
+    // Nothing was written to it.
+    await folder.close().catch(() => {})
+  }
 }
 
 /** Deletes everything older than the previous snapshot, which repair needs to roll forward from. */

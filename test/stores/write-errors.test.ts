@@ -34,6 +34,22 @@ test('after a disk error a store can be read, but not written before the next st
   await opened.remove()
 })
 
+test('when a new journal may lose its name in a power cut, the one before gets no more records until the next start', async () => {
+  const opened = await openIn(await newFolder(), { journal_bytes: 10 })
+  const restore = await breakFiles('sync', 'EIO')
+  const add = (name: string) => failure(opened.store.centers.add({ name, comment: '' }))
+  for (const name of ['first', 'second']) assert.is(await add(name), 'no failure')
+  assert.match(await add('third'), /journal\.1: EIO.*writes are refused until the next start$/)
+  restore()
+  const again = await opened.reopen()
+  assert.is(await again.centers.add({ name: 'third', comment: '' }), 3)
+  assert.equal(
+    (await again.scopes()).map(({ name }) => name),
+    ['first', 'second', 'third'],
+  )
+  await opened.remove()
+})
+
 test('without free space for a snapshot the journal continues, and a snapshot follows when there is space', async () => {
   const lines: string[] = []
   const log = { info() {}, warn: (_: string, text: string) => void lines.push(text) }
@@ -89,7 +105,7 @@ test('a write that cannot be expressed as JSON is refused and leaves nothing, in
 })
 
 /** Makes one method of all file handles fail until the returned function is called. */
-async function breakFiles(method: 'write' | 'appendFile', code: string): Promise<() => void> {
+async function breakFiles(method: 'write' | 'appendFile' | 'sync', code: string): Promise<() => void> {
   const handle = await openFile('/dev/null', 'r')
   const prototype: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()

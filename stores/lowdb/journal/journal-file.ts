@@ -62,8 +62,8 @@ export class JournalFile {
       await publish(path, unfinished, name)
       return file
     } catch (error) {
-      await handle.close()
-      await rm(unfinished, { force: true })
+      // What remains of the file is removed at the next start.
+      await Promise.allSettled([handle.close(), rm(unfinished, { force: true })])
       throw error
     }
   }

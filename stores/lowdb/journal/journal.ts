@@ -1,6 +1,7 @@
 // Appends transactions to the journal: all that wait share one record and one fsync.
 import type { Transaction } from '../../memory/tables/transaction.ts'
 import type { StoreLog } from '../../store.ts'
+import { UnsyncedNameError } from '../files.ts'
 import type { OutputFiles } from '../outputs/output-files.ts'
 import { DiskFullError, JournalFile, type JournalPosition } from './journal-file.ts'
 
@@ -82,7 +83,7 @@ export class Journal {
     while (this.#pending.length > 0) {
       const batch = this.#takeBatch()
       const [first] = batch
-      if (first && !first.transaction) await this.#openNextFile().then(first.resolve, first.reject)
+      if (first && !first.transaction) await this.#openNextFile().catch(error => this.#stayInFile(first, error))
       else await this.#write(batch).catch(error => this.#refuse(batch, error))
       for (const { resolve } of batch) resolve()
       await this.#deps.outputs.clean(this.#pending.length === 0)
@@ -119,6 +120,12 @@ export class Journal {
     const refused = [...batch, ...this.#pending.splice(0)]
     for (const { transaction } of refused.toReversed()) transaction?.rollback()
     for (const { reject } of refused) reject(reason)
+  }
+
+  /** Records that follow in this file do not fit to a next one that may be there. */
+  #stayInFile(rotation: Pending, error: Error): void {
+    if (error instanceof UnsyncedNameError) this.#refuse([rotation], error)
+    else rotation.reject(error)
   }
 
   #pauseWrites(error: DiskFullError): Error {

@@ -29,8 +29,13 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
   },
   'folder not synced after a rename': {
     file: 'stores/lowdb/files.ts',
-    text: 'await rename(unfinished, name)\n  await syncFolder(path)',
-    by: 'await rename(unfinished, name)',
+    text: 'await folder.sync().catch',
+    by: 'await folder.stat().catch',
+  },
+  'journal continued after the next one has its name': {
+    file: 'stores/lowdb/journal/journal.ts',
+    text: 'if (error instanceof UnsyncedNameError) this.#refuse([rotation], error)\n    else rotation.reject(error)',
+    by: 'rotation.reject(error)',
   },
   'folder of new outputs not synced': {
     file: 'stores/lowdb/outputs/output-files.ts',

@@ -124,18 +124,19 @@ async function live(run: Run, { disk, visible }: Beginning): Promise<Acknowledge
   return acknowledgements
 }
 
-/** In one life of three one operation fails. */
+/** In one life of three some operations fail, one after the other, of all or of one kind. */
 function createFailure(chance: Chance) {
-  let left = chance.isTrue(0.3) ? chance.between(1, 300) : 0
+  const kind = chance.pick(['', '', 'open', 'write', 'sync'])
+  const last = chance.pick([0, 0, -3])
+  let left = chance.isTrue(0.3) ? chance.between(1, kind === '' ? 300 : 60) : last
+  const first = left
   const codes: Record<string, string[]> = { open: ['EMFILE', 'ENOSPC'], write: ['EIO', 'ENOSPC'] }
   return {
-    hasFailed: () => left < 0,
+    hasFailed: () => left <= 0 && left < first,
     next(operation: string): string | undefined {
-      if (left <= 0) return undefined
+      if (left === last || ![operation, ''].includes(kind)) return undefined
       left -= 1
-      if (left > 0) return undefined
-      left = -1
-      return chance.pick(codes[operation] ?? ['EIO'])
+      return left > 0 ? undefined : chance.pick(codes[operation] ?? ['EIO'])
     },
   }
 }
