@@ -38,6 +38,8 @@ if (values.inside) {
   const kept = ['live', ...(values.only === undefined ? [] : ['images'])]
   const old = readdirSync(join(folder, 'data')).filter(name => !kept.includes(name))
   for (const name of old) rmSync(join(folder, 'data', name), { recursive: true })
+  // Computers without a record must not find the boot files of the last run.
+  rmSync(join(folder, 'boot'), { recursive: true, force: true })
   // All that runs in the namespaces ends with the program that runs first there.
   const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
   const program = [
