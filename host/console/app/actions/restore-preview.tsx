@@ -81,8 +81,8 @@ function PreviewTables({ answer }: { answer: PreviewAnswer }) {
         <table>
           <thead>
             <tr>
-              <th>{t('plannedRestores.room')}</th>
-              <th class="count-cell">{t('plannedRestores.computers')}</th>
+              <th>{t('field.room')}</th>
+              <th class="count-cell">{t('place.computers')}</th>
               <th class="count-cell">{t('plannedRestores.off')}</th>
               <th class="count-cell">{t('plannedRestores.inUse')}</th>
               <th class="count-cell">{t('plannedRestores.refused')}</th>

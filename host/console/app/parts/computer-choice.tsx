@@ -71,9 +71,9 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
   ] as const
   return (
     <fieldset class="group">
-      <legend>{t('computers.title')}</legend>
+      <legend>{t('place.computers')}</legend>
       <Tabs
-        label={t('computers.title')}
+        label={t('place.computers')}
         options={kinds.map(({ type, label }) => [type, label])}
         value={value.type}
         onChange={type => onChange(kinds.find(kind => kind.type === type)?.next ?? value)}
@@ -86,7 +86,7 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
         <ScopeChoice type={value.type} id={value.id} onChange={onChange} />
       )}
       <small class="hint">
-        {value.type === 'query' ? t('computers.found') : t('computers.count', { n: addressesIn(value).length })}
+        {value.type === 'query' ? t('computers.found') : t('rooms.all', { n: addressesIn(value).length })}
         {takesQuery && value.type !== 'query' && ` · ${t(`computers.followed.${value.type}`)}`}
       </small>
     </fieldset>

@@ -17,7 +17,7 @@ export function ContentLines({ content, disk, partition }: ContentLinesProps) {
         <span key={`${system} ${filesystem}`} class={isOther ? 'problem' : ''}>
           {isOther && <span aria-hidden="true">▲ </span>}
           <b>{system || nothingWords(filesystem)}</b>
-          {` · ${t('plannedRestores.where', { disk, partition })} · ${t('computers.count', { n: computers })}`}
+          {` · ${t('plannedRestores.where', { disk, partition })} · ${t('rooms.all', { n: computers })}`}
           {isOther && ` · ${t('restore.another')}`}
         </span>
       ))}

@@ -13,7 +13,7 @@ export function Copies({ view }: { view: JobView }) {
   return (
     <ul class="copies" aria-label={t('job.copyProgress')}>
       <li>
-        <strong>{t('history.all')}</strong> <PartProgress progress={total} />
+        <strong>{t('accounts.allComputers')}</strong> <PartProgress progress={total} />
       </li>
       {view.parts.value.map(({ key, client, live }) => {
         const { progress } = live.value

@@ -88,7 +88,7 @@ function GroupView({ group, hasSteps }: { group: OutputGroup; hasSteps: boolean 
       {names.length > 1 && names.length <= maxNames && <p class="hint">{names.join(', ')}</p>}
       {names.length > maxNames && (
         <details>
-          <summary>{t('computers.count', { n: names.length })}</summary>
+          <summary>{t('rooms.all', { n: names.length })}</summary>
           <p class="hint">{names.join(', ')}</p>
         </details>
       )}

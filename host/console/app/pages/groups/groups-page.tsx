@@ -72,7 +72,7 @@ const filters = (): Filter<GroupAnswer>[] => [
 function columnsOf(edit: (group: GroupAnswer) => void, reload: () => Promise<void>): Column<GroupAnswer>[] {
   const columns: Column<GroupAnswer>[] = [
     { id: 'name', head: t('field.name'), text: ({ name }) => name },
-    { id: 'computers', head: t('accounts.computers'), isNumber: true, text: ({ computers }) => String(computers) },
+    { id: 'computers', head: t('place.computers'), isNumber: true, text: ({ computers }) => String(computers) },
     {
       id: 'content',
       head: t('groups.content'),

@@ -79,7 +79,7 @@ function Facts({ image, repository }: { image: ImageAnswer; repository: string }
       ))}
       <dt>{t('images.usedBy')}</dt>
       <dd>
-        <a href={linkToSearch(`image:"${name}"`)}>{t('computers.count', { n: computers })}</a>
+        <a href={linkToSearch(`image:"${name}"`)}>{t('rooms.all', { n: computers })}</a>
       </dd>
     </dl>
   )

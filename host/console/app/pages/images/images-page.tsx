@@ -103,7 +103,7 @@ const columnsOf = (repositoryOf: (image: ImageAnswer) => string): Column<ImageAn
     id: 'computers',
     head: t('images.usedBy'),
     isNumber: true,
-    text: ({ computers }) => t('computers.count', { n: computers }),
+    text: ({ computers }) => t('rooms.all', { n: computers }),
     value: ({ computers }) => computers,
   },
   { id: 'older', head: t('images.olderFiles'), isNumber: true, text: ({ versions }) => String(versions.length || '') },

@@ -101,7 +101,7 @@ function ImportForm() {
       {isLoaded.value && rooms.value.length === 0 && <p class="banner">{t('import.noRooms')}</p>}
       <ImportResult result={result} />
       <div class="import">
-        <section class="card form" aria-label={t('import.source')}>
+        <section class="card form" aria-label={t('place.computers')}>
           <SourceText draft={draft.value} change={change} />
         </section>
         <section class="card" aria-label={t('import.preview')} aria-live="polite">

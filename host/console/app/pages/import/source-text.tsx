@@ -40,7 +40,7 @@ export function SourceText({ draft, change }: SourceTextProps) {
         }}
       >
         <label class="field">
-          <span>{t('import.source')}</span>
+          <span>{t('place.computers')}</span>
           <textarea
             rows={14}
             spellcheck={false}

@@ -40,7 +40,7 @@ const RoomTable = ({ report: { rooms } }: { report: ReportAnswer }) => (
     <table>
       <thead>
         <tr>
-          <th>{t('plannedRestores.room')}</th>
+          <th>{t('field.room')}</th>
           {columns.map(column => (
             <th class="count-cell" key={column}>
               {t(`report.${column}`)}

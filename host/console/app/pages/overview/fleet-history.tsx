@@ -37,7 +37,7 @@ function PlaceChoice({ place }: { place: string }) {
       value={place}
       onChange={event => changeQuery({ history: event.currentTarget.value })}
     >
-      <option value="">{t('history.all')}</option>
+      <option value="">{t('accounts.allComputers')}</option>
       {all.map(center => (
         <optgroup key={center.id} label={center.name}>
           {all.length > 1 && <option value={`center=${center.id}`}>{center.name}</option>}

@@ -44,5 +44,5 @@ const nextOf = (schedules: readonly ScheduleAnswer[]) =>
 /** `Room 1 and Room 2`, `24 computers`. */
 const placeWords = ({ names, computers: n }: TargetWords): string[] => [
   ...(names.length > 0 ? [listOf(names)] : []),
-  ...(n === undefined ? [] : [t('computers.count', { n })]),
+  ...(n === undefined ? [] : [t('rooms.all', { n })]),
 ]

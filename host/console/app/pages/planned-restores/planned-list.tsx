@@ -32,7 +32,7 @@ function PlannedCard({ restore, onChange }: { restore: PlanAnswer; onChange(): v
   }
   const when = suspended ? t('plannedRestores.suspended') : next ? formatTime(next) : t('plannedRestores.over')
   const where = t('plannedRestores.where', { disk, partition })
-  const count = computers === undefined ? [] : [t('computers.count', { n: computers })]
+  const count = computers === undefined ? [] : [t('rooms.all', { n: computers })]
   return (
     <li class="card record">
       <div class="record-text">

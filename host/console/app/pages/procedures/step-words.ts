@@ -68,7 +68,7 @@ const mostNames = 5
 export function computerWords(set: ComputerSet): string {
   if (set.type === 'query') return set.where
   const n = addressesIn(set).length
-  if (set.type === 'list') return n > mostNames ? t('computers.count', { n }) : set.clients.map(nameOf).join(', ')
+  if (set.type === 'list') return n > mostNames ? t('rooms.all', { n }) : set.clients.map(nameOf).join(', ')
   const name = set.type === 'center' ? centerName(set.id) : rooms.value.find(({ id }) => id === set.id)?.name
   return t('computers.allOf', { name: name ?? '', n })
 }

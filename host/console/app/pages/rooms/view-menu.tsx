@@ -54,7 +54,7 @@ function Views() {
       <SavedSearches hrefOf={linkToView} />
       {list?.groups.map(({ id, name, computers }) => (
         <a key={id} href={linkToView(`group:"${name}"`)}>
-          {name} <span class="hint">{t('computers.count', { n: computers })}</span>
+          {name} <span class="hint">{t('rooms.all', { n: computers })}</span>
         </a>
       ))}
       <p class="hint">{t('rooms.viewsHint')}</p>

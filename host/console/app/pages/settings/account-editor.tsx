@@ -139,7 +139,7 @@ function Scope({ scope, isScoped, change }: ScopeProps) {
     change({ scope: { ...scope, [key]: isOn ? [...scope[key], id] : scope[key].filter(each => each !== id) } })
   return (
     <fieldset class="group">
-      <legend>{t('accounts.computers')}</legend>
+      <legend>{t('place.computers')}</legend>
       <Check
         label={t('accounts.limit')}
         isOn={isScoped}

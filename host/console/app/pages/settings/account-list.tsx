@@ -66,7 +66,7 @@ const isExpired = ({ expires = 0 }: AccountAnswer) => expires > 0 && expires * 1
 
 function stateWords(account: AccountAnswer): string {
   if (account.disabled) return t('accounts.disabled')
-  return isExpired(account) ? t('accounts.expired') : t('accounts.active')
+  return isExpired(account) ? t('partState.expired') : t('accounts.active')
 }
 
 const filters = (): Filter<AccountAnswer>[] => [
@@ -101,15 +101,15 @@ function columnsOf(
   return [
     { id: 'name', head: t('field.name'), text: ({ name }) => name, cell: ({ name }) => <b>{name}</b> },
     { id: 'role', head: t('accounts.role'), text: ({ role }) => t(`role.${role}`) },
-    { id: 'computers', head: t('accounts.computers'), text: limitWords },
+    { id: 'computers', head: t('place.computers'), text: limitWords },
     {
       id: 'state',
       head: t('history.state'),
       text: stateWords,
       cell: account => <span class={badgeOf(account)}>{stateWords(account)}</span>,
     },
-    time('used', t('accounts.neverUsed')),
-    ...(kind === 'tokens' ? [time('expires', t('accounts.noExpiry'))] : []),
+    time('used', t('when.never')),
+    ...(kind === 'tokens' ? [time('expires', t('when.never'))] : []),
     time('created', ''),
     { id: 'by', head: t('accounts.by'), text: ({ by }) => by },
     {

@@ -131,7 +131,7 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
   },
   {
     id: 'computers',
-    head: t('report.total'),
+    head: t('place.computers'),
     text: ({ clients, count }) => clients.map(nameOf).join(', ') + (count > clients.length ? ` … (${count})` : ''),
   },
   { id: 'from', head: t('audit.from'), text: ({ address }) => address },

@@ -37,7 +37,7 @@ export function AccountPage() {
         <dd>
           {t(`role.${caller.role}`)} · {t(`accounts.roleHint.${caller.role}`)}
         </dd>
-        <dt>{t('accounts.computers')}</dt>
+        <dt>{t('place.computers')}</dt>
         <dd>{limitWords(caller)}</dd>
       </dl>
     </>
