@@ -63,7 +63,10 @@ export class HostJobs {
   }
 
   /** See `QueueDeps`. */
-  giveBack = (part: QueuedName): Promise<void> => this.#assigner.giveBack(part)
+  giveBack = (part: QueuedName): Promise<boolean> => this.#assigner.giveBack(part)
+
+  /** See `QueueDeps`. */
+  stopGivingBack = (part: QueuedName): boolean => this.#assigner.stopGivingBack(part)
 
   /** See `QueueDeps`. */
   handOver(addr: string, part: QueuedPart): boolean {

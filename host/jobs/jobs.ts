@@ -33,13 +33,13 @@ export function createJobs(deps: JobsDeps) {
   const jobStore = new JobStore({ ...base, cancelAgain: job => host.cancelAgain(job) })
   const recorder = new JobRecorder({ ...deps, jobStore, startJob: (...job) => host.startJob(...job) })
   const trimmer = new JobTrimmer(deps)
-  const prepare = createPrepare(deps)
-  const rights = new PartRights(deps)
+  const [prepare, rights] = [createPrepare(deps), new PartRights(deps)]
   const queueDeps: QueueDeps = {
     ...{ ...base, recorder, prepare, rights },
     queueCommand: () => findFlagged('beforeQueue'),
     handOver: (addr, part) => host.handOver(addr, part),
     giveBack: part => host.giveBack(part),
+    stopGivingBack: part => host.stopGivingBack(part),
     whyHeld: () => drain.refusal()?.refused,
   }
   const queue = new Queue(queueDeps)

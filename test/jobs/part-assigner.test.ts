@@ -7,7 +7,8 @@ import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 
 const test = suite('parts that are given back')
 
-test('each second until the store takes it, but not when the host has joined again and may have sent them', async () => {
+/** Whose store does not respond. */
+function createTestAssigner() {
   const clock = createManualClock()
   const state = { epoch: 1, tries: 0 }
   const deps = {
@@ -21,12 +22,19 @@ test('each second until the store takes it, but not when the host has joined aga
       },
     },
   }
-  // `as`: it uses nothing else of these here.
-  const given = new PartAssigner(deps as unknown as QueueDeps).giveBack({ job: 1, index: 0 })
   const nextSecond = async () => {
     await new Promise(setImmediate)
     await clock.advance(1000)
   }
+  // `as`: it uses nothing else of these here.
+  return { assigner: new PartAssigner(deps as unknown as QueueDeps), state, nextSecond }
+}
+
+const part = { job: 1, index: 0 }
+
+test('each second until the store takes it, but not when the host has joined again and may have sent them', async () => {
+  const { assigner, state, nextSecond } = createTestAssigner()
+  const given = assigner.giveBack(part)
   await nextSecond()
   await new Promise(setImmediate)
   equal(state.tries, 2)
@@ -34,6 +42,15 @@ test('each second until the store takes it, but not when the host has joined aga
   await nextSecond()
   await given
   equal(state.tries, 2)
+})
+
+test('not when the store had taken one, whose answer was lost, and it was read there and claimed since', async () => {
+  const { assigner, state, nextSecond } = createTestAssigner()
+  const given = assigner.giveBack(part)
+  equal([assigner.stopGivingBack({ ...part }), assigner.stopGivingBack(part)], [true, false])
+  await nextSecond()
+  equal(await given, false)
+  equal(state.tries, 1)
 })
 
 test.run()

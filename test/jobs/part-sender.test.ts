@@ -12,12 +12,17 @@ type Stored = Awaited<ReturnType<QueueDeps['recorder']['updateNow']>>
 interface Lab {
   /** The command's preflight refuses the client. */
   isRefused?: boolean
+  /** It was to be given back to the store. */
+  isGivenBack?: boolean
   /** The store's answer to a claim: undefined when it is claimed. */
   answer?: Stored
 }
 
 /** Resolves to what was called while the part was sent. */
-async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer }: Lab): Promise<unknown[]> {
+async function sendFirst(
+  more: Partial<QueuedPart>,
+  { isRefused = false, isGivenBack = false, answer }: Lab,
+): Promise<unknown[]> {
   const calls: unknown[] = []
   const obstacles = new Map([['10.0.0.1', 'no such partition']])
   const deps = {
@@ -34,6 +39,7 @@ async function sendFirst(more: Partial<QueuedPart>, { isRefused = false, answer 
     services: { contextOf: () => ({ services: {} }) },
     cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
     handOver: () => false,
+    stopGivingBack: () => isGivenBack,
     decider: { concerns: () => false },
     findCommand: () => ({ command: { preflight: isRefused ? async () => obstacles : undefined } }),
     rights: { refresh() {}, async ask() {}, refusalOf() {} },
@@ -70,6 +76,12 @@ test('a refused part that another host has claimed is not skipped here, and leav
 test('a part of which is not known whether it was sent is queued without a time before it is sent again', async () => {
   const calls = await sendFirst({ isUncertain: true }, { answer: 'lost' })
   equal(calls, ['queued 0', 'sent 9', 'release', 'advance'])
+})
+
+test('a part that was to be given back is so before it is claimed, also when it is refused then', async () => {
+  equal(await sendFirst({}, { isGivenBack: true, answer: 'lost' }), ['queued 0', 'sent 9', 'release', 'advance'])
+  const calls = await sendFirst({}, { isGivenBack: true, isRefused: true })
+  equal(calls, ['queued 0', 'sent 9', 'skipped', 'release', 'advance'])
 })
 
 test.run()

@@ -158,6 +158,7 @@ function createTestQueue() {
     cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
     handOver: () => false,
     giveBack: async ({ index }: QueuedName) => void ends.push(`${index} queued`),
+    stopGivingBack: () => false,
     decider: { concerns: () => false },
     findCommand: () => command,
     queueCommand: () => ({ ...command, name: 'run-schedule' }),

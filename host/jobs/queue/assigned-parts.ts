@@ -169,7 +169,7 @@ export class AssignedParts {
         recorder.update({ job: job.id, index: part.index, state: 'skipped', reason, sent: 0, ended: clock.now() })
       } else {
         const queued: AssignedPart = { ...part, state: 'queued', sent: 0, claimed: false }
-        void this.#assigner.giveBack(part).then(() => this.#ownership.place(job, [queued]))
+        void this.#assigner.giveBack(part).then(isQueued => isQueued && this.#ownership.place(job, [queued]))
       }
     }
   }

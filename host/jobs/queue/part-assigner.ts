@@ -2,7 +2,7 @@
 
 import { endOfTick } from '../../system/time-slices.ts'
 import type { QueueDeps } from './queue-deps.ts'
-import type { QueuedName } from './queued-parts.ts'
+import { nameOf, type QueuedName } from './queued-parts.ts'
 
 /** Milliseconds until what could not be stored or read is tried again. */
 const retryMilliseconds = 1000
@@ -10,6 +10,8 @@ const retryMilliseconds = 1000
 export class PartAssigner {
   readonly #deps: QueueDeps
   #waiting: (QueuedName & { host: string })[] = []
+  /** What is being given back, by its name. */
+  readonly #returning = new Map<string, QueuedName>()
   #assigning: Promise<void> | undefined
   #isClosed = false
 
@@ -24,17 +26,29 @@ export class PartAssigner {
   }
 
   /** See `QueueDeps`. */
-  async giveBack({ job, index }: QueuedName): Promise<void> {
+  async giveBack(part: QueuedName): Promise<boolean> {
     const { cluster, recorder } = this.#deps
     const { epoch } = cluster.key()
+    const { job, index } = part
+    this.#returning.set(nameOf(part), part)
+    const isGiven = () => this.#returning.get(nameOf(part)) === part
     // A host that has joined again has read its queue again, and may have sent the part since: that is not taken back.
-    while (!this.#isClosed && cluster.key().epoch === epoch) {
+    while (!this.#isClosed && cluster.key().epoch === epoch && isGiven()) {
       try {
-        return void (await recorder.updateNow({ job, index, state: 'queued', sent: 0 }))
+        await recorder.updateNow({ job, index, state: 'queued', sent: 0 })
+        break
       } catch (error) {
         await this.waitAfter('could not store parts that were not sent, retrying', error)
       }
     }
+    const isQueued = isGiven()
+    if (isQueued) this.#returning.delete(nameOf(part))
+    return isQueued
+  }
+
+  /** See `QueueDeps`. */
+  stopGivingBack(part: QueuedName): boolean {
+    return this.#returning.delete(nameOf(part))
   }
 
   /** Logs an error and resolves when it is time to try again. */

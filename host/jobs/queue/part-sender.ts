@@ -47,12 +47,12 @@ export class PartSender {
 
   /** Stores the part as sent, unless it is not to be sent: it is `queued` again, or `ended` here or by another host. */
   async #claim(addr: string, part: QueuedPart): Promise<'sent' | 'queued' | 'full' | 'ended'> {
-    const { recorder, clock, rights } = this.#deps
+    const { recorder, clock, rights, stopGivingBack } = this.#deps
     const { job, index } = part
+    const queued = { job, index, state: 'queued', sent: 0 } as const
+    if (stopGivingBack(part) || part.isUncertain) await recorder.updateNow(queued)
     const obstacle = await this.#findObstacle(addr, part)
     if (obstacle !== undefined) return this.#skip(part, obstacle)
-    const queued = { job, index, state: 'queued', sent: 0 } as const
-    if (part.isUncertain) await recorder.updateNow(queued)
     const isMember = this.#startMembership()
     const limits = this.#queues.groups().limitsOf(part)
     const result = await recorder.updateNow({ job, index, state: 'sent', sent: clock.now() }, limits)

@@ -20,8 +20,13 @@ export interface QueueDeps extends JobsDeps {
   hostOf(addr: string): string | undefined
   /** True when another host looks after the client now, which gets the part. */
   handOver(addr: string, part: QueuedPart): boolean
-  /** Resolves when a part that the store may have as sent is stored as queued. */
-  giveBack(part: QueuedName): Promise<void>
+  /** Resolves when a part that the store may have as sent is stored as queued; to false when it was claimed meanwhile. */
+  giveBack(part: QueuedName): Promise<boolean>
+  /**
+   * The part, which was read as queued, is to be claimed: to give it back after that would take back what is sent now. True
+   * when it was to be given back.
+   */
+  stopGivingBack(part: QueuedName): boolean
   /** The command that agents are sent before their queued parts. */
   queueCommand(): LoadedCommand | undefined
   /** Why nothing is sent at once now, if so. */
