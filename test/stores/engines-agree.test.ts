@@ -1,13 +1,13 @@
 // The engines are each other's model: random sequences of calls have the same results with each, new ones in each run.
 import fc from 'fast-check'
 import { suite } from 'uvu'
-import { equal, not } from 'uvu/assert'
+import { equal } from 'uvu/assert'
 import open from '../../stores/memory/index.ts'
 import openPostgres from '../../stores/postgres/index.ts'
 import type { Store } from '../../stores/store.ts'
 import { everything } from '../conformance/fill.ts'
 import { postgresPrograms, startPostgres } from '../harness/postgres.ts'
-import { roundsOf } from '../harness/rounds.ts'
+import { checkRandom } from '../harness/random-runs.ts'
 import { skipFile } from '../harness/skip-file.ts'
 import { newFolder, openIn, silent } from '../harness/store-folders.ts'
 import { type RandomCall, randomCall } from './random-calls.ts'
@@ -67,9 +67,7 @@ test.after(() => server.stop())
 
 test('random sequences of calls have the same results with each engine', async () => {
   const property = fc.asyncProperty(fc.array(randomCall, { maxLength: 60, size: 'max' }), compare)
-  const seed = Number(process.env.FLEET_TEST_SEED) || undefined
-  const result = await fc.check(property, { numRuns: roundsOf(12), ...(seed && { seed }) })
-  not.ok(result.failed, `FLEET_TEST_SEED=${result.seed}: ${String(result.errorInstance)}`)
+  await checkRandom(property, 12)
 })
 
 test.run()

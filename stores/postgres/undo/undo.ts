@@ -67,7 +67,11 @@ async function storeRows(statements: Statements, note: UndoNote): Promise<UndoIt
   const [earlier] = note.joins ? await tables.undos.list(statements, sql`id = ${note.joins}`, sql`for update`) : []
   const joined = joinEdits(earlier, record)
   if (joined) await tables.undos.update(statements, joined.id, tables.undos.changes(joined))
-  return undoItem.read(joined ?? { ...record, id: await tables.undos.add(statements, tables.undos.row(record)) })
+  const { content: _, ...item } = joined ?? {
+    ...record,
+    id: await tables.undos.add(statements, tables.undos.row(record)),
+  }
+  return undoItem.read(item)
 }
 
 async function apply(
