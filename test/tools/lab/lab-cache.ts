@@ -16,6 +16,11 @@ async function expectOutputs(
   if (!isSame) throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(outputs)}`)
 }
 
+async function expectImage(api: Api): Promise<void> {
+  const [list = ''] = await outputsOf(api, 'POST /cache/list', { clients: [second] })
+  if (!/KiB free\n\d+ debian$/.test(list)) throw new Error(`expected debian in the cache, got ${list}`)
+}
+
 export const cache: Stage = {
   computers: [2, 3],
   async run(lab) {
@@ -39,11 +44,10 @@ export const cache: Stage = {
       await compareFiles(lab, second, linux)
     })
     await step('the cache is listed, emptied, and filled by its own command', async () => {
-      const [list = ''] = await outputsOf(api, 'POST /cache/list', { clients })
-      if (!/KiB free\n\d+ debian$/.test(list)) throw new Error(list)
+      await expectImage(api)
       await expectOutputs(api, ['deleted: debian'], 'POST /cache/delete', { clients, images: ['debian'] })
       await expectOutputs(api, [''], 'POST /cache/fetch', { clients, name: 'debian', repository: address })
-      await expectOutputs(api, [list], 'POST /cache/list', { clients })
+      await expectImage(api)
       await expectOutputs(api, ['deleted: debian'], 'POST /cache/delete', { clients, images: ['debian'] })
     })
     await step('multicast fills the caches of both', async () => {
