@@ -32,11 +32,6 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     text: 'await folder.sync().catch',
     by: 'await folder.stat().catch',
   },
-  'journal continued after the next one has its name': {
-    file: 'stores/lowdb/journal/journal.ts',
-    text: 'if (error instanceof UnsyncedNameError) this.#refuse([rotation], error)\n    else rotation.reject(error)',
-    by: 'rotation.reject(error)',
-  },
   'folder of new outputs not synced': {
     file: 'stores/lowdb/outputs/output-files.ts',
     text: '    await syncFolder(this.#path)\n',
