@@ -37,7 +37,7 @@ export const groupFields = {
     description: 'unique; not a number',
     examples: ['Exam seats'],
   },
-  'where?': where,
+  'where?': { ...where, pattern: '\\S', expected: 'a query' },
   'clients?': addresses,
 } as const
 

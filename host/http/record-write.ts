@@ -85,7 +85,7 @@ function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undef
   return isMeant && typeof name === 'string' ? name.slice(0, nameCharacters) : undefined
 }
 
-const nameCharacters = 100
+const nameCharacters = 200
 
 const reasonCharacters = 200
 

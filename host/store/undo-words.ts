@@ -31,6 +31,15 @@ export function whatOf({ kind, name, counts, fields, changes }: UndoItem): strin
   return undoWord(counts.undone) + describeEdit(kind, name, count, editWord(fields, changes, counts.undone))
 }
 
+/** ` (02007f0a0207 → 02007f0a0208)` of an edit of one value. */
+export function valuesOf({ fields, changes: [change, ...others] = [] }: UndoItem): string {
+  if (!fields || !change || others.length > 0) return ''
+  const [before, after] = [change.before, change.after].map(value =>
+    typeof value === 'object' || value === '' ? '–' : String(value),
+  )
+  return ` (${before} → ${after})`
+}
+
 /** Of what was edited with a schedule the schedule is named. */
 const countOf = (kind: string, count = 1, changes: UndoItem['changes'] = []): number =>
   changes.some(change => change.kind !== kind)

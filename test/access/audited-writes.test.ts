@@ -82,7 +82,7 @@ test('what is deleted, edited, taken back and stopped is recorded in words, and 
   })
   equal(
     records.map(({ name, reason }) => name ?? reason),
-    ['Studio', 'room Studio changed: gateway', 'room Studio', 'room Studio', 'id: there is no room 999'],
+    ['Studio', 'room Studio changed: gateway (– → 10.0.0.1)', 'room Studio', 'room Studio', 'id: there is no room 999'],
   )
 })
 

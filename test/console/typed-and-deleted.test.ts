@@ -13,7 +13,7 @@ await pages.lab.addComputer('127.0.67.1', { name: 'pc-67' })
 const test = suite('what is typed and deleted')
 test.after(() => pages.stop())
 
-test('Enter finds the computers of a user whom the field has listed', async () => {
+test('Enter opens the computer of a user, the only one that the field has listed', async () => {
   const { lab } = pages
   const agent = await lab.agent('127.0.67.1')
   const login = lab.event('session-login')
@@ -25,8 +25,7 @@ test('Enter finds the computers of a user whom the field has listed', async () =
   await page.keyboard.type('student20')
   await page.getByRole('option', { name: 'pc-67' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.locator('.rows-box td a').first().waitFor()
-  equal(await page.locator('.rows-box td a').allInnerTexts(), ['pc-67'])
+  await page.getByRole('heading', { level: 1, name: 'pc-67' }).waitFor()
   const gone = lab.event('client-gone')
   agent.destroy()
   await gone
@@ -88,6 +87,26 @@ test('a deletion says which computers and what was deleted, and its undo brings 
   await page.getByRole('button', { name: 'Undo' }).click()
   await mark.waitFor()
   equal(problems, [])
+})
+
+test('who saves what somebody else has changed meanwhile is told once, and replaces it then', async () => {
+  const { lab } = pages
+  const { page, context } = await pages.open('/computer/127.0.67.1')
+  await page.locator('section', { hasText: 'Record' }).getByRole('button', { name: 'Edit', exact: true }).last().click()
+  const dialog = page.getByRole('dialog')
+  const changed = lab.event('computer-changed')
+  await lab.call('POST /client/update', { ip: '127.0.67.1', serial_number: 'OTHER', netmask: '255.0.0.0' })
+  await changed
+  await dialog.getByLabel('Serial number').fill('MINE')
+  // The page has read the other change when it is in the card behind the dialog.
+  await page.locator('.facts dd', { hasText: 'OTHER' }).waitFor({ state: 'attached' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/changed this meanwhile: Serial number: .* → OTHER/).waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { json } = await lab.call('GET /client/info?client=127.0.67.1')
+  equal([json.serial_number, json.netmask], ['MINE', '255.0.0.0'])
+  await context.close()
 })
 
 test.run()

@@ -106,8 +106,9 @@ function FormField({ field, command, value, isWrong, onChange }: FieldProps & { 
   )
 }
 
-function rangeOf({ schema: { minimum, maximum } }: Field): string {
-  if (minimum === undefined && maximum === undefined) return ''
+function rangeOf(field: Field): string {
+  const { minimum, maximum } = field.schema
+  if ((minimum === undefined && maximum === undefined) || kindOf(field) === 'choice') return ''
   return `${minimum ?? '…'} – ${maximum ?? '…'}`
 }
 

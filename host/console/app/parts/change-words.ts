@@ -7,13 +7,16 @@ export type Change = UndoAnswer['changes'][number]
 type Value = NonNullable<Change['changes']>[number]
 
 /** Of an edit of several records each value has the name of its own. */
-export function changeWords({ changes = [] }: Change): string {
+export function changeWords({ changes = [] }: Pick<Change, 'changes'>): string {
   const isOne = new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size === 1
   return changes.map(change => (isOne ? wordsOf(change) : `${change.name}: ${wordsOf(change)}`)).join('; ')
 }
 
+/** Of keys of records that forms name otherwise. */
+const fieldKeys: Readonly<Record<string, string>> = { serial_number: 'serial', repo_id: 'repository' }
+
 const wordsOf = ({ field, before, after }: Value): string =>
-  `${tryTranslate(`field.${field}`) ?? field}: ${valueWords(before)} → ${valueWords(after)}`
+  `${tryTranslate(`field.${fieldKeys[field] ?? field}`) ?? field}: ${valueWords(before)} → ${valueWords(after)}`
 
 function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'

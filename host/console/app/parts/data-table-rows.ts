@@ -69,7 +69,7 @@ export function sheetOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
 }
 
 /** Rows of which the texts are measured, and the fewest and most characters of a column. */
-const [measured, narrowest, widest] = [300, 5, 30]
+const [measured, narrowest, widest] = [300, 5, 48]
 
 /** A column with more characters gives way, down to a part of its width, before the table scrolls. */
 const [fixed, leastPart] = [18, 0.55]

@@ -12,6 +12,8 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
   action: string
   /** What was typed is there again when the form is opened again. */
   isKept?: boolean
+  /** What the button Cancel does; Escape closes only. */
+  onCancel?(): void
   /** Resolves to the reply, to a text that says what is wrong with what was typed, or to undefined: there is nothing to send. */
   send(form: HTMLFormElement): Promise<Reply<unknown> | string | undefined>
   /** After an accepted request; the dialog is closed then. */
@@ -25,7 +27,7 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
 const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''
 
 export function FormDialog(props: FormDialogProps) {
-  const { title, size, onClose, action, isKept, send, onSaved, fieldOf = keyOf, children } = props
+  const { title, size, onClose, onCancel = onClose, action, isKept, send, onSaved, fieldOf = keyOf, children } = props
   const isTyped = useRef(false)
   const problem = useSignal('')
   const isBusy = useSignal(false)
@@ -75,7 +77,7 @@ export function FormDialog(props: FormDialogProps) {
           <p class="problem" role="alert">
             {problem.value}
           </p>
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={onCancel}>
             {t('action.cancel')}
           </button>
           <button type="submit" class="primary" aria-disabled={isBusy.value}>

@@ -29,8 +29,10 @@ export function SearchBox() {
     const text = typed.value.trim()
     const hasUser = ({ computer }: ReturnType<typeof search>[number]) =>
       computer?.live.peek().user?.toLowerCase().includes(text.toLowerCase())
+    const [only, other] = found()
+    if (only && !other) only.open()
     // Words alone do not find users.
-    openSearch(found().some(hasUser) ? queryOf({ ...noFilter, text }) : text)
+    else openSearch(found().some(hasUser) ? queryOf({ ...noFilter, text }) : text)
   }
   if (route.value.page === 'search') return <span class="search-box" />
   return (

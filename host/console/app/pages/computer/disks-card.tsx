@@ -10,8 +10,11 @@ import type {
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { bytesOf, filesystemName, kindOf, tableName } from '../../parts/disk-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
+import { chooseCommand, commandOf } from '../../state/commands.ts'
+import { viewOf } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
+import { may } from '../../state/session.ts'
 import { CommandButton } from './command-button.tsx'
 import { DiskBar } from './disk-bar.tsx'
 import { hasReported } from './send-command.ts'
@@ -28,7 +31,10 @@ export function DisksCard({ ip }: CardProps) {
     <section class="card wide" aria-labelledby="disks">
       <header class="card-head">
         <h2 id="disks">{t('computer.disks')}</h2>
-        <CommandButton ip={ip} label={t('computer.refresh')} path="/refresh" />
+        <div class="actions">
+          <ImageButton ip={ip} />
+          <CommandButton ip={ip} label={t('computer.refresh')} path="/refresh" />
+        </div>
       </header>
       <ResourceView resource={setup}>
         {({ partitions }) =>
@@ -48,6 +54,16 @@ export function DisksCard({ ip }: CardProps) {
         }
       </ResourceView>
     </section>
+  )
+}
+
+function ImageButton({ ip }: CardProps) {
+  const computer = viewOf(ip)
+  if (!computer || !commandOf('image-create') || !may('operate')) return null
+  return (
+    <button type="button" onClick={() => chooseCommand('image-create', [computer])}>
+      {t('command.image-create')}
+    </button>
   )
 }
 

@@ -1,8 +1,10 @@
 // The form for the record of a computer: sends what was changed, and nothing else.
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { ComputerAnswer, LiveSystemsAnswer, RepositoriesAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
+import { changeWords } from '../../parts/change-words.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TagField, tagsIn } from '../../parts/tag-field.tsx'
 import { rooms } from '../../state/lab.ts'
@@ -14,9 +16,14 @@ export interface RecordFormProps {
 }
 
 export function RecordForm({ record, onClose }: RecordFormProps) {
+  /** What the user has seen of it: as it was opened, or named as changed. */
+  const seen = useRef<ComputerAnswer>(record)
   const send = async (form: HTMLFormElement) => {
     const change = changeOf(record, new FormData(form))
     if (typeof change === 'string') return change
+    const other = changeWords({ changes: differences(seen.current, record, Object.keys(change)) })
+    seen.current = record
+    if (other !== '') return t('records.changedMeanwhile', { other })
     return Object.keys(change).length === 0 ? undefined : post('/client/update', { ip: record.ip, ...change })
   }
   const title = t('computer.editTitle', { name: record.name })
@@ -119,6 +126,14 @@ const Flag = ({ name, title, value }: FieldProps<boolean>) => (
 const texts = ['name', 'serial_number', 'netmask', 'netiface', 'netdriver', 'livedir'] as const
 const numbers = ['room', 'repo_id'] as const
 const flags = ['maintenance', 'remote'] as const
+
+/** What others have made of these keys. */
+const differences = (before: ComputerAnswer, after: ComputerAnswer, keys: readonly string[]) =>
+  keys.flatMap(field => {
+    const [old, now] = [before, after].map(record => Reflect.get(record, field))
+    const value = { kind: 'computer', record: 0, name: '', field, before: old ?? null, after: now ?? null }
+    return JSON.stringify(old) === JSON.stringify(now) ? [] : [value]
+  })
 
 /** The values that differ from the record, as `client/update` takes them, or why they are not complete. */
 function changeOf(record: ComputerAnswer, data: FormData): Record<string, unknown> | string {

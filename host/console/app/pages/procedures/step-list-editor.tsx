@@ -68,6 +68,10 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
         leave()
         onClose()
       }}
+      onCancel={() => {
+        forget()
+        onClose()
+      }}
       onSaved={() => {
         forget()
         onSaved()

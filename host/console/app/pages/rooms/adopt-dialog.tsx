@@ -87,7 +87,7 @@ function PendingTable({ checked }: { checked: ReadonlySet<string> }) {
                 </tr>
               </thead>
               <tbody>
-                {rows.map(row => (
+                {rows.toSorted(byAddress).map(row => (
                   <PendingRow key={row.client} row={row} isChecked={checked.has(row.client)} />
                 ))}
               </tbody>
@@ -99,6 +99,9 @@ function PendingTable({ checked }: { checked: ReadonlySet<string> }) {
     </ResourceView>
   )
 }
+
+const byAddress = (one: PendingAnswer, other: PendingAnswer) =>
+  one.client.localeCompare(other.client, undefined, { numeric: true })
 
 function PendingRow({ row, isChecked }: { row: PendingAnswer; isChecked: boolean }) {
   const { client: ip, name = '', mac = '', os = '', serial } = row

@@ -67,6 +67,10 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
         leave()
         onClose()
       }}
+      onCancel={() => {
+        forget()
+        onClose()
+      }}
       onSaved={() => {
         forget()
         onSaved()

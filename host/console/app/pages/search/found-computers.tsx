@@ -47,6 +47,9 @@ export function FoundComputers({ where }: { where: string }) {
   )
 }
 
+const byName = (one: Row, other: Row) =>
+  String(one.name).localeCompare(String(other.name), undefined, { numeric: true })
+
 interface FoundProps {
   shown: SearchAnswer
   now: SearchAnswer
@@ -56,7 +59,7 @@ interface FoundProps {
 
 function Found({ shown: { total, computers, reason, meant }, now, columns, csvPath }: FoundProps) {
   const newest = useMemo(() => new Map(now.computers.map(row => [row.client, row])), [now])
-  const rows = useMemo(() => computers.map(row => newest.get(row.client) ?? row), [computers, newest])
+  const rows = useMemo(() => computers.map(row => newest.get(row.client) ?? row).toSorted(byName), [computers, newest])
   return (
     <>
       {total > computers.length && <p class="hint">{t('search.first', { n: computers.length })}</p>}
