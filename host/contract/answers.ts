@@ -44,6 +44,7 @@ export type FailureAnswer = FailuresAnswer['failures'][number]
 export type ScopesAnswer = AnswerOf<'GET /scopes'>
 export type RoomAnswer = AnswerOf<'GET /room/info'>
 export type UndoAnswer = AnswerOf<'GET /undo'>
+export type DeletionAnswer = AnswerOf<'GET /deletion'>
 export type ScopeNode = ScopesAnswer['scope'][number]
 export type SearchAnswer = Answer<typeof import('../../commands/search.ts')>
 export type SearchFieldsAnswer = Answer<typeof import('../../commands/search-fields.ts')>

@@ -51,6 +51,10 @@ test('a query finds the computers of a group by its name or its id, and groups m
   await lab.status('POST /group/delete', { group: both })
 })
 
+test('a group without a query is refused: it would have all computers', async () => {
+  is(await refusal('POST /group/add', { name: 'all', where: ' ' }), '400 where: expected a query, got " "')
+})
+
 test('groups are listed with their computers', async () => {
   equal(await groups(), [
     { id: exam, name: 'Exam seats', where: 'tag:exam', computers: 2 },

@@ -1,5 +1,6 @@
 // What lists of records have in common: buttons that name their record to screen readers, and deleting one.
-import { post } from '../api/request.ts'
+import type { DeletionAnswer } from '../../../contract/answers.ts'
+import { get, post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { report } from '../state/notices.ts'
 import { confirmed } from './confirmation.tsx'
@@ -30,8 +31,23 @@ export interface Deletion {
   name: string
 }
 
+/** Of whose deletion the daemon says what it does to schedules and jobs. */
+const hasEffects: ReadonlySet<string> = new Set(['center', 'room', 'image'])
+
 /** Asks once, and says what the daemon has answered. */
 export async function deleteRecord({ title, text, path, key = 'id', id, name }: Deletion): Promise<void> {
-  if (!(await confirmed(title, text, t('records.delete')))) return
+  const kind = path.split('/')[1] ?? ''
+  const { value } = hasEffects.has(kind) ? await get<DeletionAnswer>(`/deletion?kind=${kind}&id=${id}`) : {}
+  const question = (
+    <>
+      {text}
+      {value?.effects.map(effect => (
+        <span class="in-use" key={effect}>
+          {effect}
+        </span>
+      ))}
+    </>
+  )
+  if (!(await confirmed(title, question, t('records.delete')))) return
   report(await post(path, { [key]: String(id) }), t('records.deleted', { name }))
 }

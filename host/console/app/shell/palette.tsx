@@ -1,10 +1,10 @@
 // Finds a room, a computer, a page or a command by a few letters and opens it: Ctrl+K.
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { type MessageKey, t } from '../language/translate.ts'
 import { Combobox, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { everywhere, type SearchResult, search } from './search-results.ts'
+import { everywhere, findMac, type SearchResult, search } from './search-results.ts'
 
 const kinds: Record<SearchResult['kind'], MessageKey> = {
   page: 'palette.page',
@@ -18,6 +18,7 @@ const kinds: Record<SearchResult['kind'], MessageKey> = {
 export function Palette({ onClose }: { onClose(): void }) {
   const typed = useSignal('')
   const content = useRef<HTMLDivElement>(null)
+  useSignalEffect(() => void findMac(typed.value))
   const toOption = ({ kind, name, note, open }: SearchResult): Option => ({
     key: `${kind} ${name} ${note}`,
     name,

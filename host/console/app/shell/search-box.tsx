@@ -7,7 +7,7 @@ import { QueryField } from '../parts/query-field.tsx'
 import { noFilter, queryOf } from '../state/filter.ts'
 import { goTo, linkTo, route } from '../state/route.ts'
 import { openSearch } from '../state/searches.ts'
-import { search } from './search-results.ts'
+import { findMac, search } from './search-results.ts'
 
 /** Computers that are shown below the field. */
 const mostComputers = 6
@@ -19,10 +19,11 @@ export function SearchBox() {
     typed.value = ''
     void route.value
   })
+  useSignalEffect(() => void findMac(typed.value))
   const found = () => {
     const text = typed.value.trim()
-    // What has an operator is a query.
-    if (text === '' || /[:<>="()]/.test(text)) return []
+    // What has an operator is a query; `00:1b:21:0a:0e:01` is none.
+    if (text === '' || (/[:<>="()]/.test(text) && !/^([0-9a-f]{2}:)+[0-9a-f]{0,2}$/i.test(text))) return []
     return search(text).filter(({ computer }) => computer !== undefined)
   }
   const submit = () => {

@@ -1,4 +1,7 @@
 // Finds rooms, computers, pages, and commands for the selected computers by what was typed.
+import { signal } from '@preact/signals'
+import type { SearchAnswer } from '../../../contract/answers.ts'
+import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { shownPlaces, tabsOf } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
@@ -23,8 +26,13 @@ const mostResults = 12
 
 export function search(typed: string): SearchResult[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const { digits, ips } = withMac.value
+  const isMac = digits !== '' && macDigits(typed.trim()) === digits
   const ranked = candidates(words.length === 0)
-    .map(result => ({ result, rank: rankOf(result, words) }))
+    .map(result => ({
+      result,
+      rank: isMac && result.computer && ips.has(result.computer.ip) ? 1 : rankOf(result, words),
+    }))
     .filter(({ rank }) => rank > 0)
   ranked.sort((a, b) => b.rank - a.rank)
   return ranked.slice(0, mostResults).map(({ result }) => result)
@@ -35,6 +43,23 @@ export function everywhere(typed: string): SearchResult[] {
   const text = typed.trim()
   if (text === '') return []
   return [{ kind: 'search', name: t('search.everywhere', { text }), note: '', open: () => openSearch(text) }]
+}
+
+/** The computers whose hardware addresses contain the digits that were typed last. */
+const withMac = signal<{ digits: string; ips: ReadonlySet<string> }>({ digits: '', ips: new Set() })
+
+/** '' of what is no part of a hardware address. */
+const macDigits = (text: string): string =>
+  /^([0-9a-f]{2}[:-]?){3,6}$/i.test(text) ? text.replaceAll(/[:-]/g, '').toLowerCase() : ''
+
+/** Reads which computers have it: the page knows no hardware addresses. */
+export async function findMac(typed: string): Promise<void> {
+  const digits = macDigits(typed.trim())
+  if (digits === '' || digits === withMac.peek().digits) return
+  withMac.value = { digits, ips: new Set() }
+  const { value } = await get<SearchAnswer>(`/search?where=mac:*${digits}*&limit=${mostResults}`)
+  if (withMac.peek().digits === digits)
+    withMac.value = { digits, ips: new Set(value?.computers.map(({ client }) => client)) }
 }
 
 /** Without a word only pages and rooms. */
