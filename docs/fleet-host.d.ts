@@ -1504,7 +1504,10 @@ declare module 'fleet-host' {
     /** What the caller may take back, the newest first; with an id that alone, with names. */
     list(rights: Rights, id?: string): Promise<UndoEntry[]>
     /** Without an id the caller's own last change. */
-    apply(id: number | undefined, request: Pick<Request, 'rights' | 'kept' | 'warn'>): Promise<UndoEntry | Refusal>
+    apply(
+      id: number | undefined,
+      request: Pick<Request, 'rights' | 'kept' | 'about' | 'warn'>,
+    ): Promise<UndoEntry | Refusal>
   }
 
   export type ViewEntry = {
@@ -2465,7 +2468,8 @@ declare module 'fleet-host' {
       find(id: number): Promise<Room | undefined>
       /** In the order of the ids. */
       list(): Promise<Room[]>
-      update(room: Room): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'>
+      /** Other values stay as they are: another host may just have changed them. */
+      update(change: Pick<Room, 'id'> & Partial<Room>): Promise<'updated' | 'unknown' | 'name taken' | 'unknown center'>
       /** Also deletes its computers. The deleted computers, or undefined for an unknown id. */
       delete(id: number): Promise<Computer[] | undefined>
     }
