@@ -4,6 +4,7 @@ import type { Store } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { BootService } from '../contract/services.ts'
+import { readBuild } from '../live-system/build-state.ts'
 import { type LiveManifest, listLiveSystems, liveFolderOf } from '../live-system/live-folder.ts'
 import { serveLiveFile } from '../live-system/serve-files.ts'
 import { isNotFound } from '../system/file-system.ts'
@@ -22,8 +23,12 @@ export function createBootService({ store, boot, computerFiles, options }: BootS
   return {
     modes: boot.modes,
     async liveSystems() {
-      const [listed, built] = await Promise.all([readLiveSystems(options.boot.oglives), listLiveSystems(liveFolder)])
-      return { ...listed, oglive: [...listed.oglive, ...built.map(toListed)] }
+      const [listed, built, building] = await Promise.all([
+        readLiveSystems(options.boot.oglives),
+        listLiveSystems(liveFolder),
+        readBuild(liveFolder),
+      ])
+      return { ...listed, oglive: [...listed.oglive, ...built.map(toListed)], ...(building && { building }) }
     },
     liveFile: request => serveLiveFile(liveFolder, options.boot.output, request),
     setMode: (clients, mode) =>

@@ -80,7 +80,11 @@ export interface BootService {
   /** The boot files that a computer would have in a mode. */
   preview(client: string, mode: string): Promise<{ path: string; content: string }[] | Refusal>
   /** The live systems of option `boot.oglives`, those that this server has built, and the index of the default one. */
-  liveSystems(): Promise<{ default: number; oglive: object[] }>
+  liveSystems(): Promise<{
+    default: number
+    oglive: object[]
+    building?: { name: string; percent: number; line: string }
+  }>
   /** A file of a live system that this server has built, `rest`: its name and that of the file. 404: there is none. */
   liveFile(request: Pick<Request, 'rest' | 'header'>): Promise<TextResponse>
 }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { makePublicFolder } from '../system/file-system.ts'
 import { version } from '../system/version.ts'
 import { addAgent } from './agent-files.ts'
+import { tellBuild } from './build-state.ts'
 import { lockFolder } from './folder-lock.ts'
 import {
   checkLiveName,
@@ -48,15 +49,21 @@ const packageOf = {
 }
 
 /** Rejects when it fails or is interrupted; then the last live system of that name is as before. */
-export async function buildLiveSystem(request: BuildRequest): Promise<LiveManifest> {
-  const { folder, name } = request
+export async function buildLiveSystem(asked: BuildRequest): Promise<LiveManifest> {
+  const { folder, name } = asked
   checkLiveName(name)
-  checkPackages(request.packages)
+  checkPackages(asked.packages)
   if (process.getuid?.() !== 0) throw new Error('expected root, who alone can install packages into a folder')
   requirePrograms(packageOf)
   const owner = await ownerOf(dirname(folder))
   const lock = await lockFolder(folder)
   const work = join(folder, `.${name}.unfinished`)
+  const state = tellBuild(folder, name)
+  const onProgress = (percent: number, line: string) => {
+    state.update(percent, line)
+    asked.onProgress(percent, line)
+  }
+  const request = { ...asked, onProgress }
   try {
     makePublicFolder(folder)
     await removeUnused(folder)
@@ -66,6 +73,7 @@ export async function buildLiveSystem(request: BuildRequest): Promise<LiveManife
     await publishBuild(folder, name, join(work, 'build'))
     return manifest
   } finally {
+    await state.close()
     await rm(work, { recursive: true, force: true })
     lock.close()
   }

@@ -1,6 +1,9 @@
 // The console in a real browser: the page of a job whose clients copy an image.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
+import { tellBuild } from '../../host/live-system/build-state.ts'
 import { chromiumProgram, startChromium } from '../harness/chromium.ts'
 import { openConsole } from '../harness/console-page.ts'
 import { startLab } from '../harness/lab.ts'
@@ -62,6 +65,20 @@ test('beside any page, a job shows its copies together and each of them, while t
   await lab.reply(job, first)
   await copies.waitFor({ state: 'detached' })
   equal(problems, [])
+})
+
+test('the images have the live systems of the server, and how far a build is', async () => {
+  const live = join(lab.folder, 'data/live')
+  mkdirSync(live)
+  const { page, context } = await openConsole(browser, lab, '/images')
+  const card = page.getByRole('region', { name: 'Live systems' })
+  await card.getByText('None was built here').waitFor()
+  const state = tellBuild(live, 'exam')
+  state.update(42, 'Unpacking zstd')
+  await card.getByText('exam is built: 42 %').waitFor()
+  await state.close()
+  await card.getByText('exam is built').waitFor({ state: 'detached' })
+  await context.close()
 })
 
 test.run()

@@ -1,9 +1,19 @@
 // The files of live systems over HTTP, and the list of live systems.
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, not } from 'uvu/assert'
+import { tellBuild } from '../../host/live-system/build-state.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { call } from '../harness/rest-call.ts'
 import { startTestHost } from '../harness/test-host.ts'
@@ -144,6 +154,20 @@ test('the live systems of this server are listed after those of the option', asy
   const { json } = await testHost.call('GET /oglive/list')
   equal(json.oglive.slice(1), [built])
   equal([json.default, json.oglive[0].directory], [0, 'ogLive'])
+})
+
+test('a build that runs is in the list with what it does, one that has ended or was killed is not', async () => {
+  const building = async () => (await testHost.call('GET /oglive/list')).json.building
+  is(await building(), undefined)
+  const state = tellBuild(live, 'exam')
+  state.update(42.7, 'Unpacking zstd')
+  await pollUntil(async () => (await building())?.percent === 42)
+  equal(await building(), { name: 'exam', percent: 42, line: 'Unpacking zstd' })
+  await state.close()
+  is(await building(), undefined)
+  writeFileSync(join(live, '.building.json'), JSON.stringify({ name: 'exam', percent: 42, line: '' }))
+  utimesSync(join(live, '.building.json'), 1, 1)
+  is(await building(), undefined)
 })
 
 /** Of this process, in the folder of live systems. */

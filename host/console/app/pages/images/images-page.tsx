@@ -16,6 +16,7 @@ import { BinCard } from './bin-card.tsx'
 import { CheckState, checkWords } from './file-check.tsx'
 import { ImageDetails } from './image-details.tsx'
 import { centerOf } from './image-words.ts'
+import { LiveCard } from './live-card.tsx'
 
 export function ImagesPage() {
   // A restore changes what an image is used by.
@@ -66,6 +67,7 @@ export function ImagesPage() {
         <aside class="images-side">
           {images.value.value && <DiskCard disk={images.value.value.disk} images={images.value.value.images} />}
           <RepositoriesCard resource={repositories} />
+          <LiveCard />
           <BinCard resource={bin} onChange={onChange} />
         </aside>
       </div>
