@@ -69,7 +69,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
       name: nameIn(ctx, loaded),
       job: idIn('X-Job-Id'),
       undo: idIn('X-Undo-Id'),
-      reason: state.reason?.slice(0, reasonCharacters),
+      reason: reasonOf(ctx, loaded),
       digest: digestOf(ctx, loaded),
     },
     rights !== undefined,
@@ -88,6 +88,15 @@ function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undef
 const nameCharacters = 200
 
 const reasonCharacters = 200
+
+/** Not of a login, nor of a body with a secret: what was typed into another field may be in it. */
+function reasonOf(
+  { state: { rights, reason } }: RequestContext,
+  loaded: LoadedCommand | undefined,
+): string | undefined {
+  const isOpen = rights && loaded && loaded.access !== 'none' && openKeysOf(loaded) === undefined
+  return isOpen ? reason?.slice(0, reasonCharacters) : undefined
+}
 
 /** The caller has left before its body was complete: it has no response. */
 const isAborted = ({ respond, res }: RequestContext) => respond === false && !res.headersSent

@@ -24,7 +24,7 @@ export function SearchBox() {
     const text = typed.value.trim()
     // What has an operator is a query; `00:1b:21:0a:0e:01` is none.
     if (text === '' || (/[:<>="()]/.test(text) && !/^([0-9a-f]{2}:)+[0-9a-f]{0,2}$/i.test(text))) return []
-    return search(text).filter(({ computer }) => computer !== undefined)
+    return search(text, ({ computer }) => computer !== undefined)
   }
   const submit = () => {
     const text = typed.value.trim()

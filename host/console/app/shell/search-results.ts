@@ -24,7 +24,8 @@ export interface SearchResult {
 /** As many as fit without scrolling; a longer word finds fewer. */
 const mostResults = 12
 
-export function search(typed: string): SearchResult[] {
+/** `isMeant`: those that are looked for, of all that are found. */
+export function search(typed: string, isMeant: (result: SearchResult) => boolean = () => true): SearchResult[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const { digits, ips } = withMac.value
   const isMac = digits !== '' && macDigits(typed.trim()) === digits
@@ -33,7 +34,7 @@ export function search(typed: string): SearchResult[] {
       result,
       rank: isMac && result.computer && ips.has(result.computer.ip) ? 1 : rankOf(result, words),
     }))
-    .filter(({ rank }) => rank > 0)
+    .filter(({ result, rank }) => rank > 0 && isMeant(result))
   ranked.sort((a, b) => b.rank - a.rank)
   return ranked.slice(0, mostResults).map(({ result }) => result)
 }

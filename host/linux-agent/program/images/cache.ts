@@ -25,17 +25,20 @@ interface CachedRestore {
 /** Restores from the cache when it has this version of the image, else puts the image there while it comes. */
 export async function throughCache(restore: CachedRestore, context: ActionContext): Promise<void> {
   const { signal, onOutput } = context
-  let isMounted = false
+  let [isMounted, isRestored] = [false, false]
   try {
     const device = await readCache(signal)
     if (device === undefined) throw new Error('this computer has none')
     if (restore.description.md5 === undefined) throw new Error('expected a checksum of the image, got none')
-    await whileMounted(device, 'rw', signal, root => {
+    await whileMounted(device, 'rw', signal, async root => {
       isMounted = true
-      return restoreWith(new CachedImage(join(root, imageFolder), restore, onOutput), restore, context)
+      await restoreWith(new CachedImage(join(root, imageFolder), restore, onOutput), restore, context)
+      isRestored = true
     })
   } catch (error) {
     signal.throwIfAborted()
+    // What the cache does then is no fault of the restore.
+    if (isRestored) return onOutput(`the cache could not be left: ${messageOf(error)}\n`)
     if (isMounted) throw error
     onOutput(`the image does not go into the cache: ${messageOf(error)}\n`)
     await restore.load()
@@ -109,7 +112,7 @@ class CachedImage {
           await file?.appendFile(slice)
         } catch (error) {
           this.#giveUp(error)
-          await file?.close()
+          await file?.close().catch(() => {})
           file = undefined
         }
         yield slice
@@ -144,11 +147,9 @@ class CachedImage {
     await mkdir(this.#folder, { recursive: true })
     // What it replaces would take its room.
     for (const path of [this.#sum, this.#path]) await rm(path, { force: true })
-    const file = await open(this.#rest, 'w')
     const { bavail, bsize } = await statfs(this.#folder)
     const { size = 0 } = this.#description
-    if (bavail * bsize >= size) return file
-    await file.close()
+    if (bavail * bsize >= size) return open(this.#rest, 'w')
     throw new Error(`it has ${bavail * bsize} bytes free, the image ${size}`)
   }
 
