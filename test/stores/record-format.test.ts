@@ -70,24 +70,27 @@ test('records that are missing, repeated or moved are damage', () => {
   }
 })
 
-test('NULs and nonsense after the last record are damage, the beginning of a record is a torn end', () => {
-  const rests = { damage: [Buffer.alloc(1), Buffer.alloc(4096), Buffer.from('nonsense'), Buffer.from('0000000g 5 [')] }
-  for (const rest of rests.damage) {
-    const { damage } = read(Buffer.concat([intact, rest]))
-    assert.equal(damage, { at: intact.length, torn: false }, rest.toString())
+test('nonsense after the last record is damage, the beginning of a record or NULs to the end are a torn end', () => {
+  const rests = {
+    damage: [Buffer.from('nonsense'), Buffer.from('0000000g 5 ['), Buffer.from('\0x')],
+    torn: [Buffer.from('00000000 5 ['), Buffer.alloc(1), Buffer.alloc(4096)],
   }
-  const { damage } = read(Buffer.concat([intact, Buffer.from('00000000 5 [')]))
-  assert.equal(damage, { at: intact.length, torn: true })
+  for (const [kind, list] of Object.entries(rests)) {
+    for (const rest of list) {
+      const { damage } = read(Buffer.concat([intact, rest]))
+      assert.equal(damage, { at: intact.length, torn: kind === 'torn' }, JSON.stringify(rest.toString()))
+    }
+  }
 })
 
-test('a series of NULs is damage, in the middle and up to the end', () => {
-  for (const [from, to] of [
-    [5, (ends[0] ?? 0) + 5],
-    [lastBegin + 5, intact.length],
-    [lastBegin, intact.length],
+test('a series of NULs is damage, but a torn end where nothing of the last record has reached the disk', () => {
+  for (const [from, to, torn] of [
+    [5, (ends[0] ?? 0) + 5, false],
+    [lastBegin + 5, intact.length, false],
+    [lastBegin, intact.length, true],
   ] as const) {
     const bytes = Buffer.from(intact).fill(0, from, to)
-    assert.is(read(bytes).damage?.torn, false)
+    assert.is(read(bytes).damage?.torn, torn, `${from} to ${to}`)
   }
 })
 
