@@ -46,7 +46,8 @@ export async function readBuild(folder: string): Promise<BuildState | undefined>
   const path = join(folder, stateFile)
   try {
     const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > staleTime) return undefined
+    // Also of a file that is of the future, as the clock was set back.
+    if (Math.abs(Date.now() - mtimeMs) > staleTime) return undefined
     // `as`: written by `tellBuild`.
     return JSON.parse(await readFile(path, 'utf8')) as BuildState
   } catch (error) {

@@ -59,6 +59,31 @@ test('what was typed comes back after a reload of Import, and after leaving a ch
   is(await name.inputValue(), 'Nightly')
 })
 
+test('Escape keeps what was typed of a new schedule, Cancel gives it up', async () => {
+  const { page, context } = await pages.open('/schedules')
+  const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+  const begin = page.getByRole('button', { name: 'New schedule' })
+  await begin.click()
+  await name.fill('Half')
+  await page.keyboard.press('Escape')
+  await begin.click()
+  is(await name.inputValue(), 'Half')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await begin.click()
+  is(await name.inputValue(), '')
+  await context.close()
+})
+
+test('before a room is deleted, the schedules that lose their computers are named', async () => {
+  const { page, context } = await pages.open('/')
+  await page.getByRole('button', { name: /^Edit/ }).first().click()
+  await page.getByRole('button', { name: 'Delete the room' }).click()
+  const question = page.getByRole('dialog').filter({ hasText: 'Nightly' })
+  await question.getByText('runs on no computer then').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await context.close()
+})
+
 test('a deletion says which computers and what was deleted, and its undo brings the failures back', async () => {
   const { page, problems } = await pages.open('/')
   for (const number of [2, 3]) await pages.lab.addComputer(`127.0.67.${number}`)

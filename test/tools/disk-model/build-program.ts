@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { build } from 'esbuild'
 import { withEsbuild } from '../../../host/system/process/esbuild-process.ts'
-import { metaNames, sourcePathsWith } from '../runner/bundle-tests.ts'
+import { programOf, sourcePathsWith } from '../runner/bundle-tests.ts'
 import { root } from '../runner/bundled-file.ts'
 import { applyChange, type Change } from '../virtual-world/planted-faults.ts'
 import { createPromises, createSynchronous, type FileSystem } from './virtual-files.ts'
@@ -18,14 +18,7 @@ export async function buildProgram(fault?: Change): Promise<(system: FileSystem)
   const sources = new Map(fault ? [applyChange(fault)] : [])
   const { outputFiles } = await withEsbuild(() =>
     build({
-      entryPoints: [file],
-      bundle: true,
-      write: false,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      keepNames: true,
-      define: metaNames,
+      ...programOf(file),
       plugins: [sourcePathsWith(path => sources.get(path))],
     }),
   )

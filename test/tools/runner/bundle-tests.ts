@@ -65,11 +65,23 @@ const withoutLoader: Plugin = {
   },
 }
 
-export const metaNames = {
+const metaNames = {
   'import.meta.filename': '__filename',
   'import.meta.dirname': '__dirname',
   'import.meta.url': '__url',
 }
+
+/** Of a program that simulated worlds evaluate, each time with variables of its own. */
+export const programOf = (file: string) => ({
+  entryPoints: [file],
+  bundle: true,
+  write: false as const,
+  format: 'cjs' as const,
+  platform: 'node' as const,
+  target: 'node20',
+  keepNames: true,
+  define: metaNames,
+})
 
 /** Files of the host, and those that stand for them in test/tools/runner, which may import them. */
 const replaced = new Map(

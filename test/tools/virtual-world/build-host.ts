@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { constants, Script } from 'node:vm'
 import { build } from 'esbuild'
 import { withEsbuild } from '../../../host/system/process/esbuild-process.ts'
-import { metaNames, replaceFiles, sourcePathsWith } from '../runner/bundle-tests.ts'
+import { programOf, replaceFiles, sourcePathsWith } from '../runner/bundle-tests.ts'
 import { bundlesVariable, root } from '../runner/bundled-file.ts'
 import { applyChange, type Change, plantedFaults } from './planted-faults.ts'
 
@@ -16,15 +16,8 @@ const file = join(root, 'test/tools/virtual-world/virtual-host.ts')
 export async function buildHost(fault?: string): Promise<() => HostProgram> {
   const { outputFiles } = await withEsbuild(() =>
     build({
-      entryPoints: [file],
-      bundle: true,
-      write: false,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
+      ...programOf(file),
       packages: 'external',
-      keepNames: true,
-      define: metaNames,
       plugins: [sourcePathsWith(sourceOf(fault)), replaceFiles(() => {})],
     }),
   )

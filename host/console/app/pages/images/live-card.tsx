@@ -11,8 +11,17 @@ const readTime = 5000
 export function LiveCard() {
   const systems = useResource<LiveSystemsAnswer>('/oglive/list')
   useEffect(() => {
-    const timer = setInterval(() => void systems.reload(), readTime)
-    return () => clearInterval(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    // After each answer: one that takes longer would be dropped for the next one.
+    const readLater = () => {
+      timer = setTimeout(() => void systems.reload().then(() => isOver || readLater()), readTime)
+    }
+    readLater()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
   }, [systems])
   return (
     <section class="card" aria-labelledby="live-systems">
