@@ -40,8 +40,15 @@ export function createHostServices(deps: HostServicesDeps): Pick<Services, 'modu
   }
 }
 
-export const digestsOf = (modules: readonly LoadedModule[]): Digests =>
-  Object.fromEntries(modules.map(loaded => [keyOf(loaded.kind, loaded.name), loaded.digest]))
+/** A host tells them with each of its heartbeats; the list is replaced as a whole when a module changes. */
+const known = new WeakMap<readonly LoadedModule[], Digests>()
+
+export function digestsOf(modules: readonly LoadedModule[]): Digests {
+  const digests =
+    known.get(modules) ?? Object.fromEntries(modules.map(loaded => [keyOf(loaded.kind, loaded.name), loaded.digest]))
+  known.set(modules, digests)
+  return digests
+}
 
 /** The name of a command, as earlier versions have it; other kinds have other names. */
 const keyOf = (kind: string, name: string) => (kind === 'command' ? name : `${kind} ${name}`)

@@ -66,12 +66,12 @@ function store(
     const row = database.rows.get(`${name} ${addr}`)
     if (row) Object.assign(row, { gone: true, epoch, version })
   }
-  const isElsewhere = (addr: unknown) =>
-    [...database.rows.values()].some(row => row.addr === addr && !row.gone && row.name !== name)
+  const others = [...database.rows.values()].filter(row => !row.gone && row.name !== name)
+  const elsewhere = new Set<unknown>(others.map(({ addr }) => addr))
   database.eventId += lost
   for (const { time, event } of events) {
     database.eventId += 1
-    const isReplaced = 'addr' in event && isElsewhere(event.addr)
+    const isReplaced = 'addr' in event && elsewhere.has(event.addr)
     const stored = JSON.parse(JSON.stringify(isReplaced ? replaceGone(event) : event))
     database.events.push({ id: database.eventId, host: name, time, event: stored })
   }

@@ -17,6 +17,7 @@ export async function buildHost(fault?: string): Promise<() => HostProgram> {
   const { outputFiles } = await withEsbuild(() =>
     build({
       ...programOf(file),
+      keepNames: false,
       packages: 'external',
       plugins: [sourcePathsWith(sourceOf(fault)), replaceFiles(() => {})],
     }),

@@ -54,10 +54,19 @@ export class Immediate {
   }
 }
 
-interface Entry {
+/** A class, as there are many. */
+class Entry {
+  isCancelled = false
+  readonly life = currentLife()
   at: number
-  order: number
-  run(): void
+  readonly order: number
+  readonly run: () => void
+
+  constructor(at: number, order: number, run: () => void) {
+    this.at = at
+    this.order = order
+    this.run = run
+  }
 }
 
 const realImmediate = setImmediate
@@ -88,20 +97,10 @@ export class VirtualTime {
   /** Calls `run` at that time or later, unless its life has ended by then. Returns what cancels the call. */
   at(time: number, run: () => void): () => void {
     this.#order += 1
-    const life = currentLife()
-    let isCancelled = false
-    const entry: Entry = {
-      at: Math.max(time, this.now),
-      order: this.#order,
-      run: () => {
-        if (isCancelled || life?.isDead) return
-        if (life && life.pausedUntil > this.now) this.#push(Object.assign(entry, { at: life.pausedUntil }))
-        else runIn(life, run)
-      },
-    }
+    const entry = new Entry(Math.max(time, this.now), this.#order, run)
     this.#push(entry)
     return () => {
-      isCancelled = true
+      entry.isCancelled = true
     }
   }
 
@@ -138,9 +137,16 @@ export class VirtualTime {
       }
       this.now = Math.max(this.now, first.at)
       this.#pop()
-      first.run()
+      this.#runEntry(first)
       this.#immediates.push(...this.#lazy.splice(0))
     }
+  }
+
+  #runEntry(entry: Entry): void {
+    const { life } = entry
+    if (entry.isCancelled || life?.isDead) return
+    if (life && life.pausedUntil > this.now) this.#push(Object.assign(entry, { at: life.pausedUntil }))
+    else runIn(life, entry.run)
   }
 
   #runImmediate(): boolean {
