@@ -1,14 +1,13 @@
 // The computers service of commands: adds, changes and imports records, and keeps their boot files in step.
 
-import { toTags } from '../../stores/rules/tags.ts'
 import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, Store } from '../../stores/store.ts'
 import { type ComputerFiles, reasonOf } from '../boot/computer-files.ts'
-import { mostTags } from '../contract/named-schemas.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Changer, ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { slices } from '../system/request-slices.ts'
 import { type Adopt, refusalOf } from './adopt.ts'
+import { changeTags } from './change-tags.ts'
 import { csvHeader, csvRow } from './import/formats.ts'
 import { createImport } from './import/import-text.ts'
 import { readRecordNames } from './import/record-names.ts'
@@ -55,7 +54,8 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     },
     update: (ip, change, changer) => exclusive(() => update(deps, ip, change, changer)),
     arrange: places => exclusive(() => arrange(store, places)),
-    tag: (clients, change, changer) => exclusive(() => tag(deps, clients, change, changer)),
+    tag: (clients, change, changer) =>
+      exclusive(() => changeTags(store, clients, change, rows => keep(changer, bound => bound.computers.merge(rows)))),
     updateRoom: (id, change, changer) => exclusive(() => updateRoom(deps, id, change, changer)),
     updateRepository: (id, change) => exclusive(() => updateRepository(deps, id, change)),
     move: (clients, room, changer) => exclusive(() => move(deps, clients, room, changer)),
@@ -116,31 +116,6 @@ async function arrange(store: Store, places: Parameters<ComputersService['arrang
   const { conflicts } = await store.computers.merge(rows)
   const [conflict] = conflicts
   return conflict && refuse(`places[${conflict.index}]: ${conflict.reason}`)
-}
-
-async function tag(
-  { store, keep }: RecordDeps,
-  ips: string[],
-  change: { add: string[]; remove: string[] },
-  changer: Changer | undefined,
-) {
-  const [added, removed] = [toTags(change.add), toTags(change.remove)]
-  const both = added.find(each => removed.includes(each))
-  if (both !== undefined) return refuse(`tags: expected ${both} in add or in remove, got it in both`)
-  const computers = await store.computers.findMany(ips)
-  const known = new Set(computers.map(({ ip }) => ip))
-  const unknown = ips.find(ip => !known.has(ip))
-  if (unknown !== undefined) return refuse(`clients: there is no computer ${unknown}`)
-  const rows: ComputerChange[] = []
-  for (const { id, ip, tags: before = [] } of computers) {
-    const tags = toTags([...before, ...added]).filter(each => !removed.includes(each))
-    if (tags.length > mostTags) return refuse(`tags: expected at most ${mostTags} of ${ip}, got ${tags.length}`)
-    if (tags.join() !== before.join()) rows.push({ id, tags })
-  }
-  if (rows.length === 0) return undefined
-  // A computer may have been deleted since.
-  const [conflict] = (await keep(changer, bound => bound.computers.merge(rows))).conflicts
-  return conflict && refuse(`clients: ${conflict.reason}`)
 }
 
 async function updateRoom(
