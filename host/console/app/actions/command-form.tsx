@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { post, type Reply } from '../api/request.ts'
-import { t, tryTranslate } from '../language/translate.ts'
+import { t } from '../language/translate.ts'
 import { Answers, ask } from '../parts/confirmation.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { InUse } from '../parts/in-use.tsx'
 import { MoreMatches } from '../parts/more-matches.tsx'
-import { questionOf, targetWords } from '../parts/target-words.ts'
+import { doneWords, questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { refusal, report } from '../state/notices.ts'
 import { keepOverReload } from '../state/reload.ts'
@@ -64,9 +64,7 @@ function useCommand({ command, targets, first }: CommandChoice) {
     ownForm.onSent?.(values.value)
     answer.value = reply.value
     if (reply.value === undefined) choice.value = undefined
-    const target = targetWords(chosen)
-    const done = tryTranslate(`done.${name}`, { target }) ?? t('command.done', { action, target })
-    report(reply, reply.job === undefined ? done : '')
+    report(reply, reply.job === undefined ? doneWords(name, chosen, payload) : '')
     if (reply.job !== undefined) showJob(reply.job)
   }
   const refuse = (reply: Reply<unknown>) => {

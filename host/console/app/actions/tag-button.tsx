@@ -40,12 +40,19 @@ export function TagButton() {
 function TagForm({ clients, close }: { clients: readonly string[]; close(): void }) {
   const typed = useSignal('')
   const isRemoval = useSignal(false)
+  const tagOf = () => typed.value.trim().toLowerCase()
   const send = async () => {
-    const tag = typed.value.trim().toLowerCase()
+    const tag = tagOf()
     return tag === '' ? t('tags.none') : post('/tags/update', { clients, [isRemoval.value ? 'remove' : 'add']: [tag] })
   }
   return (
-    <FormDialog title={t('tags.change')} action={t('records.save')} send={send} onClose={close}>
+    <FormDialog
+      title={t('tags.change')}
+      action={t('records.save')}
+      send={send}
+      saved={() => t('records.saved', { name: `${targetWords(clients)}: ${isRemoval.value ? '−' : '+'}${tagOf()}` })}
+      onClose={close}
+    >
       <p>{targetWords(clients)}</p>
       <MoreMatches />
       <Tabs

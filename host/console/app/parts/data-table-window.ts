@@ -47,7 +47,9 @@ export function useRowWindow(body: Body, count: number): RowWindow {
 }
 
 function windowIn(body: HTMLElement | null, count: number, before: RowWindow): RowWindow {
-  const height = rowsOf(body)[0]?.getBoundingClientRect().height || before.height
+  // The row with the focus may be higher.
+  const row = rowsOf(body).find(each => !each.contains(document.activeElement))
+  const height = row?.getBoundingClientRect().height || before.height
   const top = body?.getBoundingClientRect().top ?? 0
   const first = Math.max(0, Math.min(count - 1, Math.floor(-top / height)) - spare)
   const end = Math.max(first + 1, Math.min(count, Math.ceil((innerHeight - top) / height) + spare))

@@ -6,6 +6,7 @@ import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { refusal, report } from '../state/notices.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
+import { textIn } from './room-fields.tsx'
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
   /** The word on the button that sends it. */
@@ -16,6 +17,8 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
   onCancel?(): void
   /** Resolves to the reply, to a text that says what is wrong with what was typed, or to undefined: there is nothing to send. */
   send(form: HTMLFormElement): Promise<Reply<unknown> | string | undefined>
+  /** What is said of an accepted request; default: that the record is saved, by its field `name`, else by the title. */
+  saved?(form: HTMLFormElement): string
   /** After an accepted request; the dialog is closed then. */
   onSaved?(): void
   /** The name of the control that a refusal concerns; else the one that it begins with. */
@@ -28,6 +31,8 @@ const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''
 
 export function FormDialog(props: FormDialogProps) {
   const { title, size, onClose, onCancel = onClose, action, isKept, send, onSaved, fieldOf = keyOf, children } = props
+  const savedWords = (form: HTMLFormElement) =>
+    t('records.saved', { name: textIn(new FormData(form), 'name') || title })
   const isTyped = useRef(false)
   const problem = useSignal('')
   const isBusy = useSignal(false)
@@ -47,7 +52,7 @@ export function FormDialog(props: FormDialogProps) {
     else if (typeof reply === 'string') problem.value = reply
     else if (!reply.ok) refuse(form, reply)
     else {
-      report(reply, t('records.saved'))
+      report(reply, (props.saved ?? savedWords)(form))
       onClose()
       onSaved?.()
     }

@@ -1,14 +1,14 @@
 // Shows the notices in a corner; screen readers read each when it appears.
 import { t } from '../language/translate.ts'
-import { undo } from '../state/failures.ts'
 import { dismiss, notices } from '../state/notices.ts'
 import { goTo } from '../state/route.ts'
 import { may } from '../state/session.ts'
+import { undo } from '../state/undo.ts'
 
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, kind, text, undo: change }) => (
+      {notices.value.map(({ id, kind, text, undo: change, undoWord }) => (
         <div class={`notice ${kind}`} key={id}>
           <span>{text}</span>
           {change !== undefined && (
@@ -20,7 +20,7 @@ export function Notices() {
                 void undo(change)
               }}
             >
-              {t('undo.action')}
+              {t(undoWord)}
             </button>
           )}
           <button type="button" class="plain icon" aria-label={t('action.close')} onClick={() => dismiss(id)}>

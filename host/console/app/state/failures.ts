@@ -3,7 +3,6 @@ import { batch, signal } from '@preact/signals'
 import type { FailureAnswer, FailuresAnswer } from '../../../contract/answers.ts'
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { get, post } from '../api/request.ts'
-import { t } from '../language/translate.ts'
 import { groupBy } from '../parts/group-by.ts'
 import { computers, noFailures, pendingClients } from './lab.ts'
 import { report } from './notices.ts'
@@ -50,13 +49,6 @@ export function followFailures(event: StreamEvent): void {
   const isEnd = state === 'success' || event.type === 'computer-removed'
   const isOver = isEnd && (isReading || timer !== undefined || event.clients.some(ip => failures.has(ip)))
   if (state === 'failure' || isOver) readLater(gatherTime)
-}
-
-/** Takes back what was deleted or imported: computers come back with their failures. */
-export async function undo(change: number): Promise<boolean> {
-  const isDone = report(await post('/undo', { id: change }), t('undo.done'))
-  if (isDone) void loadFailures()
-  return isDone
 }
 
 export async function markSeen(clients: readonly string[]): Promise<void> {

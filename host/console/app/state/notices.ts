@@ -1,7 +1,7 @@
 // Short messages at the edge of the page: what was refused, what was done.
 import { signal } from '@preact/signals'
 import type { Reply } from '../api/request.ts'
-import { t } from '../language/translate.ts'
+import { type MessageKey, t } from '../language/translate.ts'
 
 export interface Notice {
   id: number
@@ -9,6 +9,7 @@ export interface Notice {
   text: string
   /** With this id what the notice says can be taken back. */
   undo?: number | undefined
+  undoWord: MessageKey
 }
 
 export const notices = signal<readonly Notice[]>([])
@@ -18,12 +19,12 @@ const shownTime = { good: 5_000, info: 6_000, bad: 15_000, undo: 20_000 }
 
 let count = 0
 
-export function notify(kind: Notice['kind'], text: string, undo?: number): void {
+export function notify(kind: Notice['kind'], text: string, undo?: number, undoWord: MessageKey = 'undo.action'): void {
   count += 1
   const id = count
   // The same again, such as what failed twice, is said once.
   const others = notices.value.filter(notice => notice.text !== text || notice.undo !== undo)
-  notices.value = [...others.slice(-4), { id, kind, text, undo }]
+  notices.value = [...others.slice(-4), { id, kind, text, undo, undoWord }]
   setTimeout(() => dismiss(id), shownTime[undo === undefined ? kind : 'undo'])
 }
 
@@ -38,10 +39,10 @@ export function refusal({ status, unanswered, reason }: Reply<unknown>): string 
 }
 
 /** Says why a request was refused, or `done` when it was not, with its warning. Returns whether it was accepted. */
-export function report(reply: Reply<unknown>, done = ''): boolean {
+export function report(reply: Reply<unknown>, done = '', undoWord?: MessageKey): boolean {
   // With 401 the session has ended: the login says so.
   if (!reply.ok) reply.status !== 401 && notify('bad', refusal(reply))
-  else if (reply.warning) notify('info', [done, reply.warning].filter(Boolean).join(' · '), reply.undo)
-  else if (done) notify('good', done, reply.undo)
+  else if (reply.warning) notify('info', [done, reply.warning].filter(Boolean).join(' · '), reply.undo, undoWord)
+  else if (done) notify('good', done, reply.undo, undoWord)
   return reply.ok
 }

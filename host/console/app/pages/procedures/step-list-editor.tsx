@@ -64,6 +64,7 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
       size="wide"
       action={t('records.save')}
       send={() => save(kind, record?.id, { ...draft.value, center })}
+      saved={() => t('records.saved', { name })}
       onClose={() => {
         leave()
         onClose()

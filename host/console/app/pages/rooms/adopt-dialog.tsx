@@ -8,6 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { doneWords } from '../../parts/target-words.ts'
 import { pendingClients, rooms } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
@@ -42,7 +43,18 @@ export function AdoptDialog() {
     )
   }
   return (
-    <FormDialog title={title} size="wide" action={t('records.add')} send={adopt} onClose={close} fieldOf={fieldOf}>
+    <FormDialog
+      title={title}
+      size="wide"
+      action={t('records.add')}
+      send={adopt}
+      saved={form => {
+        const data = new FormData(form)
+        return doneWords('client-move', data.getAll('client').map(String), { room: data.get('room') })
+      }}
+      onClose={close}
+      fieldOf={fieldOf}
+    >
       <label class="field">
         <span>{t('field.room')}</span>
         <select name="room" required>

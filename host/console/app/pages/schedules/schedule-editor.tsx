@@ -63,6 +63,7 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
       size="wide"
       action={t('records.save')}
       send={async () => problemOf(draft.value) || save(draft.value, schedule)}
+      saved={() => t('records.saved', { name })}
       onClose={() => {
         leave()
         onClose()

@@ -58,6 +58,7 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       title={t(account ? `accounts.edit.${kind}` : `accounts.new.${kind}`)}
       action={t(account ? 'records.save' : 'records.add')}
       send={send}
+      saved={() => t('records.saved', { name })}
       onClose={onClose}
       onSaved={() => onSaved(token.current)}
     >

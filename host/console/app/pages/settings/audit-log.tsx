@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { AuditAnswer, AuditPageAnswer, UndoAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
-import { type Change, changeWords } from '../../parts/change-words.ts'
+import { type Change, changeTitle, changeWords, recordWords } from '../../parts/change-words.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { labelOfRoute } from '../../state/commands.ts'
 import { nameOf } from '../../state/lab.ts'
@@ -142,7 +142,7 @@ const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : '
 /** What an edit has set, or what the request was about. */
 function wordsOf({ name }: Entry, change: Change | undefined): string | undefined {
   const words = change && changeWords(change)
-  if (!words) return name ?? change?.what
+  if (!words) return name ?? (change && recordWords(change))
   return (change.counts.changed ?? 1) > 1 ? words : `${change.name} · ${words}`
 }
 
@@ -153,7 +153,7 @@ function What({ entry, change }: { entry: Entry; change: Change | undefined }) {
     <>
       {labelOfRoute(route)}{' '}
       {change ? (
-        <a href={`${linkTo('undo')}?${new URLSearchParams({ q: change.what })}`}>{words}</a>
+        <a href={`${linkTo('undo')}?${new URLSearchParams({ q: changeTitle(change) })}`}>{words}</a>
       ) : (
         words && <b>{words}</b>
       )}{' '}

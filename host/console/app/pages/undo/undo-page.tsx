@@ -2,15 +2,12 @@
 import { useSignal } from '@preact/signals'
 import type { UndoAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { type Change, changeWords } from '../../parts/change-words.ts'
+import { type Change, changeTitle, changeWords } from '../../parts/change-words.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { undo } from '../../state/failures.ts'
 import { useResource } from '../../state/resource.ts'
-
-const whatWords = ({ kind, fields, what }: Change): string =>
-  fields || kind === 'import' ? what : t('records.deleted', { name: what })
+import { undo } from '../../state/undo.ts'
 
 export function UndoPage() {
   const list = useResource<UndoAnswer>('/undo', ({ type }) => /-(added|changed|removed)$/.test(type))
@@ -23,16 +20,16 @@ export function UndoPage() {
   }
   const columns: Column<Change>[] = [
     { id: 'at', head: t('plannedRestores.when'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
-    { id: 'what', head: t('undo.what'), width: 44, text: whatWords },
+    { id: 'what', head: t('undo.what'), width: 44, text: changeTitle },
     { id: 'values', head: t('undo.values'), text: changeWords },
     { id: 'by', head: t('accounts.by'), text: ({ by }) => by },
     { id: 'until', head: t('undo.until'), text: ({ expires }) => formatTime(expires), value: ({ expires }) => expires },
     {
       id: 'action',
       head: t('undo.action'),
-      cell: ({ id, what }) => (
-        <button type="button" disabled={isBusy.value} onClick={() => void takeBack(id)}>
-          {t('undo.action')} <span class="hidden-text">{what}</span>
+      cell: change => (
+        <button type="button" disabled={isBusy.value} onClick={() => void takeBack(change.id)}>
+          {t('undo.action')} <span class="hidden-text">{changeTitle(change)}</span>
         </button>
       ),
     },
