@@ -8,7 +8,7 @@ export type Change = UndoAnswer['changes'][number]
 type Value = NonNullable<Change['changes']>[number]
 
 /** What takes an edit back can be taken back in its turn: that is done again. */
-export const isRedo = ({ counts: { undone = 0 } }: Pick<Change, 'counts'>): boolean => undone % 2 === 1
+const isRedo = ({ counts: { undone = 0 } }: Pick<Change, 'counts'>): boolean => undone % 2 === 1
 
 /** `Delete a room: Studio`, `Undo: Change a computer: pc-1`. */
 export function changeTitle(change: Change): string {

@@ -142,7 +142,7 @@ const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : '
 /** What an edit has set, or what the request was about. */
 function wordsOf({ name }: Entry, change: Change | undefined): string | undefined {
   const words = change && changeWords(change)
-  if (!words) return name ?? (change && recordWords(change))
+  if (!words) return change ? recordWords(change) : name
   return (change.counts.changed ?? 1) > 1 ? words : `${change.name} · ${words}`
 }
 
