@@ -16,10 +16,16 @@ export interface Answer {
 /** Milliseconds. */
 const patience = 30_000
 
-export function callHost(world: World, host: VirtualHost, route: string, payload?: unknown): Promise<Answer> {
+export function callHost(
+  world: World,
+  host: VirtualHost,
+  route: string,
+  payload?: unknown,
+  caller = token,
+): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
   const body = payload === undefined ? '' : JSON.stringify(payload)
-  const headers = { Authorization: token, 'Content-Length': String(body.length) }
+  const headers = { Authorization: caller, 'Content-Length': String(body.length) }
   return new Promise(resolve => {
     const socket = world.network.connect({ port: host.ports.rest })
     const fail = () => {

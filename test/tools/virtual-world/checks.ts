@@ -3,6 +3,7 @@ import type { Part } from '../../../stores/store.ts'
 import { type Answer, callHost } from './callers.ts'
 import { checkEvents, nameOfEvent } from './check-events.ts'
 import type { Computer } from './computers.ts'
+import type { Limits } from './limits.ts'
 import type { World } from './world.ts'
 
 /** One script that a caller has had sent. */
@@ -30,12 +31,13 @@ export interface Ended {
   operations: Operation[]
   /** What was found meanwhile. */
   others: { violations: string[] }[]
+  limits: Limits
 }
 
 /** Returns a line for each promise that is broken, or not kept yet. */
 export async function findViolations(ended: Ended): Promise<string[]> {
-  const { computers, operations, others } = ended
-  const found = [...others, ...computers].flatMap(({ violations }) => violations)
+  const { computers, operations, others, limits } = ended
+  const found = [...others, limits, ...computers].flatMap(({ violations }) => violations)
   for (const computer of computers) {
     const twice = computer.scripts.filter((script, index) => computer.scripts.indexOf(script) !== index)
     found.push(...twice.map(script => `${computer.addr} was sent ${script} twice`))
@@ -105,7 +107,7 @@ async function checkJob(
 }
 
 /** Each host lists exactly the computers whose agents are connected. */
-async function checkLists({ world, computers }: Ended): Promise<string[]> {
+async function checkLists({ world, computers, limits }: Ended): Promise<string[]> {
   const connected = computers.flatMap(({ socket, addr }) => (socket ? addr : [])).sort()
   const found: string[] = []
   for (const host of world.hosts.filter(({ isLost }) => !isLost)) {
@@ -114,6 +116,7 @@ async function checkLists({ world, computers }: Ended): Promise<string[]> {
     const listed = status === 200 ? (JSON.parse(text).clients as { addr: string }[]).map(({ addr }) => addr).sort() : []
     if (listed.join() !== connected.join())
       found.push(`${host.name} lists ${listed.join(' ')} of ${connected.join(' ')}`)
+    else found.push(...(await limits.checkList(host, connected)))
   }
   return found
 }

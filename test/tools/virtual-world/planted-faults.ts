@@ -91,6 +91,16 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
     text: 'version === undefined ? { mostBytes } : { mostBytes, version }',
     by: '{ mostBytes }',
   },
+  'limits not read again': {
+    file: 'host/access/account-scopes.ts',
+    text: 'if (tree === undefined || tree === this.#tree) return',
+    by: 'if (tree === undefined || this.#tree !== undefined) return',
+  },
+  'limits not asked': {
+    file: 'host/access/account-scopes.ts',
+    text: 'return room !== undefined && (hasRoom(room) ||',
+    by: 'return room !== undefined && (true ||',
+  },
   'queues not read when members change': {
     file: 'host/jobs/queue/queue-ownership.ts',
     text: 'cluster.onMembersChange(() => this.#reload())',

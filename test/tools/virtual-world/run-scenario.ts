@@ -7,6 +7,7 @@ import { type Answer, callHost } from './callers.ts'
 import { findViolations, type Operation } from './checks.ts'
 import { Computer } from './computers.ts'
 import { Copies } from './copies.ts'
+import { Limits } from './limits.ts'
 import { Reservations } from './reservations.ts'
 import type { Call, Scenario, Step } from './scenario.ts'
 import { repository, setUp } from './set-up.ts'
@@ -48,6 +49,7 @@ class Fleet {
   readonly #computers: Computer[]
   readonly #accidents: Accidents
   readonly #reservations: Reservations
+  readonly #limits: Limits
   readonly #operations: Operation[] = []
   #calls = 0
 
@@ -61,11 +63,14 @@ class Fleet {
     )
     this.#accidents = new Accidents(world, this.#computers)
     this.#reservations = new Reservations(world)
+    this.#limits = new Limits(world)
   }
 
   async run(): Promise<string[]> {
     const { time } = this.#world
-    if (!(await this.#await(() => setUp(this.#world, this.#computers, this.#scenario), startMilliseconds)))
+    if (
+      !(await this.#await(() => setUp(this.#world, this.#computers, this.#limits, this.#scenario), startMilliseconds))
+    )
       return ['the fleet did not start']
     for (const step of this.#scenario.steps) time.at(time.now + step.at, () => this.#take(step))
     await time.run(() => false, this.#scenario.lasts)
@@ -83,12 +88,13 @@ class Fleet {
   async #look(): Promise<string[]> {
     const [world, computers, operations] = [this.#world, this.#computers, this.#operations]
     const others = [this.#copies, this.#reservations]
+    const limits = this.#limits
     let violations: string[] = []
     for (const minutes of looks) {
       await world.time.wait(minutes * 60_000)
       const isAnswered = this.#calls === 0
       violations = isAnswered
-        ? await findViolations({ world, computers, operations, others })
+        ? await findViolations({ world, computers, operations, others, limits })
         : ['a call was never answered']
       if (violations.length === 0) break
     }
@@ -159,6 +165,7 @@ class Fleet {
       return answer
     }
     const clients = step.computers.flatMap(index => this.#computers[index]?.addr ?? [])
+    if (step.type === 'move') return this.#limits.move(host, clients, step.room)
     if (!('expires' in step) && !('minutes' in step)) {
       const answer = await call(`POST /${step.type}`, { clients })
       this.#copies.interrupt(clients)
@@ -180,7 +187,9 @@ class Fleet {
       const query = step.expires === 0 ? '' : `?queue=1&expires=${step.expires}`
       const [route, payload] =
         step.type === 'run' ? ['shell/run', params] : ['image/restore', { ...restorePayload, repository, profile }]
-      operation.answer = await call(`POST /${route}${query}`, { clients, ...payload })
+      const isLimited = 'isLimited' in step && step.isLimited
+      const send = isLimited ? this.#limits.call.bind(this.#limits, host) : call
+      operation.answer = await send(`POST /${route}${query}`, { clients, ...payload })
     } else {
       const due = new Date(Math.ceil(this.#world.time.now / 60_000 + step.minutes) * 60_000)
       operation.due = due.getTime()

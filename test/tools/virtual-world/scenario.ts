@@ -1,9 +1,13 @@
 // What happens in a simulated run: calls and accidents, each at its time, all drawn from the seed before it begins.
 import type { Chance } from './chance.ts'
+import { rooms } from './limits.ts'
 
 /** Hosts and computers by their index. `expires`: seconds, 0 for what does not wait; `minutes`: from then until it is due. */
 export type Call =
-  | { type: 'run' | 'restore'; host: number; computers: number[]; expires: number }
+  | { type: 'restore'; host: number; computers: number[]; expires: number }
+  /** `isLimited`: by a caller who is limited to the first room. */
+  | { type: 'run'; host: number; computers: number[]; expires: number; isLimited: boolean }
+  | { type: 'move'; host: number; computers: number[]; room: number }
   | { type: 'plan'; host: number; computers: number[]; minutes: number }
   | { type: 'poweroff' | 'reboot'; host: number; computers: number[] }
   | { type: 'cancel'; host: number; nth: number }
@@ -62,11 +66,12 @@ function drawStep(chance: Chance, at: number, hosts: number, computers: number):
   const lasts = chance.pick([chance.between(500, 20_000), chance.between(20_000, 200_000)])
   const expires = chance.pick([0, 10, 60, 120])
   const kind = chance.next()
-  if (kind < 0.28) return { at, type: 'run', host, computers: chosen, expires }
+  if (kind < 0.28) return { at, type: 'run', host, computers: chosen, expires, isLimited: chance.isTrue(0.25) }
   if (kind < 0.36) return { at, type: 'restore', host, computers: chosen, expires: 10 * expires }
   if (kind < 0.4) return { at, type: 'plan', host, computers: chosen, minutes: chance.between(1, 5) }
   if (kind < 0.5) return { at, type: chance.pick(['poweroff', 'reboot'] as const), host, computers: chosen }
-  if (kind < 0.54) return { at, type: 'reserve', host, next: (host + 1) % hosts }
+  if (kind < 0.53) return { at, type: 'reserve', host, next: (host + 1) % hosts }
+  if (kind < 0.55) return { at, type: 'move', host, computers: chosen, room: chance.pick(rooms) }
   if (kind < 0.58) return { at, type: 'cancel', host, nth: chance.between(1, 3) }
   if (kind < 0.65) return { at, type: chance.pick(['cut', 'cut', 'cut', 'leave'] as const), computer }
   if (kind < 0.77) return { at, type: chance.pick(['lose-power', 'silence'] as const), computer, lasts }

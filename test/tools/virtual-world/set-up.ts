@@ -2,6 +2,7 @@
 import { restorePayload } from '../../harness/lab-images.ts'
 import { callHost } from './callers.ts'
 import type { Computer } from './computers.ts'
+import { type Limits, rooms } from './limits.ts'
 import type { Scenario } from './scenario.ts'
 import type { World } from './world.ts'
 
@@ -16,7 +17,12 @@ const image = {
 /** Milliseconds in which all computers connect. */
 const connectMilliseconds = 3000
 
-export async function setUp(world: World, computers: readonly Computer[], { slots }: Scenario): Promise<void> {
+export async function setUp(
+  world: World,
+  computers: readonly Computer[],
+  limits: Limits,
+  { slots }: Scenario,
+): Promise<void> {
   const { hosts, database, time } = world
   for (const host of hosts) await host.start()
   const [first] = hosts
@@ -24,10 +30,14 @@ export async function setUp(world: World, computers: readonly Computer[], { slot
   const add = async (route: string, payload: object) => {
     const { status, text } = await callHost(world, first, route, payload)
     if (status !== 200) throw new Error(`${route}: ${status} ${text}`)
+    return text
   }
   await add('POST /center/add', { name: 'Center' })
   await add('POST /repository/add', { name: 'slots', ip: repository, slots })
-  await add('POST /room/add', { name: 'Room', netmask: '255.255.255.0', center: 1, remote: true })
+  for (const room of rooms)
+    await add('POST /room/add', { name: `Room ${room}`, netmask: '255.255.255.0', center: 1, remote: true })
+  const limited = await add('POST /token/add', { name: 'limited', role: 'operate', rooms: [rooms[0]] })
+  limits.token = JSON.parse(limited).token
   for (const [index, { addr }] of computers.entries()) {
     const mac = `0200000000${(index + 1).toString(16).padStart(2, '0')}`
     await add('POST /client/add', { name: `pc-${index + 1}`, ip: addr, mac, room: 1 })
