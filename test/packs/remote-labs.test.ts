@@ -162,4 +162,23 @@ test('an administrator releases a computer', () =>
     is((await uds.reserve()).status, 200)
   }))
 
+test('a released computer on which something has begun meanwhile is not powered off', () =>
+  withRemoteLab({ clients: 1 }, async lab => {
+    const uds = await lab.broker('uds')
+    const [client] = lab.clients
+    const { json } = await uds.reserve()
+    await lab.settle()
+    // It replies later.
+    client?.replyTo('POST /shell/run', {}, 202)
+    const send = (route: string, payload: object) => lab.call(`POST ${route}`, { clients: [json.ip], ...payload })
+    is((await send('/shell/run', { run: 'true', echo: false })).status, 200)
+    is((await send('/remote-labs/release', { poweroff: true })).status, 200)
+    // As if it had begun between the look and the request.
+    const { headers } = await send('/remote-labs/poweroff', {})
+    const job = await lab.get(`/jobs/${headers['x-job-id']}`)
+    equal([job.json.parts[0].state, job.json.parts[0].reason], ['skipped', 'busy'])
+    is(client?.requests.at(-1)?.path, '/shell/run')
+    await client?.disconnect()
+  }))
+
 test.run()

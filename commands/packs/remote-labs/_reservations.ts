@@ -66,7 +66,9 @@ export async function powerOff(context: Context, ip: string, end = context.servi
   const { services } = context
   const isLate = end + reconnectTime <= services.now()
   if (!isLate && services.fleet.has(ip)) {
-    const job = await services.jobs.run({ command: 'poweroff', clients: [ip] })
+    // What somebody else has begun on it meanwhile, such as a restore, goes on.
+    if (services.fleet.running().some(({ addr }) => addr === ip)) return
+    const job = await services.jobs.run({ command: 'remote-poweroff', clients: [ip] })
     if (services.isRefusal(job)) services.log.warn(`${ip}: not powered off: ${job.refused}`)
   } else if (!isLate && !(await powerOffByAgent(context, ip))) return
   await changeReservation(context, ip, value => (value.off ? { ...value, off: false } : undefined))

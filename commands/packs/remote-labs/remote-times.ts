@@ -26,9 +26,7 @@ export default {
 
 async function look(context: Context, { key: ip, value }: Stored, scheduled: number | undefined): Promise<void> {
   if (value.state === 'ended') {
-    // What somebody else has begun on it meanwhile, such as a restore, goes on.
-    const isBusy = context.services.fleet.running().some(({ addr }) => addr === ip)
-    if (value.off && !isBusy) await powerOff(context, ip, value.until)
+    if (value.off) await powerOff(context, ip, value.until)
     return
   }
   const ending = endingOf(context, ip, value)

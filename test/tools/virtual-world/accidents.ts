@@ -56,7 +56,7 @@ export class Accidents {
     if (!host?.life) return
     const { life, name } = host
     if (type === 'pause') {
-      life.pausedUntil = time.now + lasts
+      life.pausedUntil = Math.max(life.pausedUntil, time.now + lasts)
       host.pausedUntil = life.pausedUntil
     } else if (type === 'no-database') {
       database.faults.away.add(name)
