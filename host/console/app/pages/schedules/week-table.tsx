@@ -24,6 +24,9 @@ export interface WeekTableProps {
 /** Colours of the style sheet. */
 const colours = 5
 
+/** None is broken in a narrow column. */
+const dayParts = [{ weekday: 'short' }, { day: 'numeric', month: 'short' }] as const
+
 export const dayAfter = (start: Date, days: number): Date =>
   new Date(start.getFullYear(), start.getMonth(), start.getDate() + days)
 
@@ -45,7 +48,11 @@ export function WeekTable({ start, firings, open }: WeekTableProps) {
             </th>
             {days.map(day => (
               <th scope="col" key={day.getTime()} class={day.toDateString() === today ? 'today' : undefined}>
-                {day.toLocaleDateString(locale.value, { weekday: 'short', day: 'numeric', month: 'short' })}
+                {dayParts.map(part => (
+                  <span key={day.toLocaleDateString(locale.value, part)}>
+                    {day.toLocaleDateString(locale.value, part)}{' '}
+                  </span>
+                ))}
               </th>
             ))}
           </tr>

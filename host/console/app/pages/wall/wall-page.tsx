@@ -13,6 +13,9 @@ const clockPeriod = 5_000
 /** The screen is dark from and until these hours. */
 const night = { from: 20, until: 7 }
 
+/** Width by height, about. */
+const tileShape = 2
+
 const now = signal(new Date())
 
 export function WallPage() {
@@ -30,8 +33,14 @@ export function WallPage() {
   const hour = now.value.getHours()
   const isNight = hour >= night.from || hour < night.until
   const since = lostSince.value
+  const computers = shown.reduce((sum, room) => sum + room.computers.length, 0)
+  // The tiles fill the screen.
+  const columns = Math.ceil(Math.sqrt((computers * innerWidth) / innerHeight / tileShape))
   return (
-    <main class={`wall${isNight ? ' night' : ''}${since === undefined ? '' : ' lost'}`}>
+    <main
+      style={{ '--wall-columns': columns }}
+      class={`wall${isNight ? ' night' : ''}${since === undefined ? '' : ' lost'}`}
+    >
       <p class="wall-clock">
         {now.value.toLocaleTimeString(locale.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
       </p>
@@ -50,7 +59,7 @@ export function WallPage() {
 
 function WallRoom({ room }: { room: RoomView }) {
   return (
-    <section class="room">
+    <section class="room" style={{ flexGrow: room.computers.length }}>
       <h1>{room.name}</h1>
       <TileList name={room.name} layout={layoutOf(room, seatsByAddress.value)} />
     </section>
