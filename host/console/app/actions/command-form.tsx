@@ -17,8 +17,13 @@ import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, to
 import { FormFields } from './form-fields.tsx'
 import { type OwnForm, ownFormOf } from './own-forms.ts'
 
+interface Typed {
+  values: FieldValues
+  delivery: Delivery
+}
+
 /** What was typed in forms that were closed without sending, by path. */
-const drafts: Map<string, FieldValues> = new Map(keepOverReload('commands', () => [...drafts]))
+const drafts: Map<string, Typed> = new Map(keepOverReload('commands', () => [...drafts]))
 
 export function CommandDialog() {
   const chosen = choice.value
@@ -27,19 +32,36 @@ export function CommandDialog() {
   return chosen ? <CommandForm key={chosen.command.path} chosen={chosen} /> : null
 }
 
-/** What the form has and does: the values, what was refused, and sending it. */
-function useCommand({ command, targets, first }: CommandChoice) {
-  const { path, fields, isDestructive, name } = command
-  const form = useRef<HTMLFormElement>(null)
-  const ownForm = ownFormOf(name)
+/** What is typed, with what the form begins with. */
+function useTyped({ command: { path, fields, name }, first }: CommandChoice) {
+  const typed = drafts.get(path)
   const values = useSignal<FieldValues>({
-    ...(drafts.get(path) ?? {
+    ...(typed?.values ?? {
       ...Object.fromEntries(fields.map(field => [field.key, firstValue(field)])),
-      ...ownForm.first,
+      ...ownFormOf(name).first,
     }),
     ...first,
   })
-  const delivery = useSignal<Delivery>(noDelivery)
+  const delivery = useSignal<Delivery>(typed?.delivery ?? noDelivery)
+  const keep = () => drafts.set(path, { values: values.value, delivery: delivery.value })
+  const change = (key: string, value: FieldValue) => {
+    values.value = { ...values.value, [key]: value }
+    keep()
+  }
+  const deliver = (part: Partial<Delivery>) => {
+    delivery.value = { ...delivery.value, ...part }
+    keep()
+  }
+  return { values, delivery, change, deliver }
+}
+
+/** What the form has and does: the values, what was refused, and sending it. */
+function useCommand(chosen: CommandChoice) {
+  const { command, targets } = chosen
+  const { path, fields, isDestructive, name } = command
+  const form = useRef<HTMLFormElement>(null)
+  const ownForm = ownFormOf(name)
+  const { values, delivery, change, deliver } = useTyped(chosen)
   const problem = useSignal<Problem | undefined>(undefined)
   const answer = useSignal<unknown>(undefined)
   const isBusy = useSignal(false)
@@ -73,10 +95,6 @@ function useCommand({ command, targets, first }: CommandChoice) {
     problem.value = { key, text: refusal(reply) }
     form.current?.querySelector<HTMLElement>(`[name="${key}"]`)?.focus()
   }
-  const change = (key: string, value: FieldValue) => {
-    values.value = { ...values.value, [key]: value }
-    drafts.set(path, values.value)
-  }
   const limitTo = (some: readonly string[] | undefined) => {
     meant.value = some
   }
@@ -90,6 +108,7 @@ function useCommand({ command, targets, first }: CommandChoice) {
     submit,
     send,
     change,
+    deliver,
     question,
     ownForm,
     ownProps: { values: values.value, change, clients: all, limitTo },
@@ -119,7 +138,7 @@ function ReplacedDialog({ chosen: { command, targets }, Form }: ReplacedDialogPr
   const clients = targets.map(({ ip }) => ip)
   useFocus()
   return (
-    <Dialog title={labelOf(command)} onClose={close} size="wide">
+    <Dialog title={labelOf(command)} onClose={close} size="wide" isKept>
       <div>
         <p class="target destructive">{questionOf(command.name, clients)}</p>
         <MoreMatches />
@@ -131,8 +150,8 @@ function ReplacedDialog({ chosen: { command, targets }, Form }: ReplacedDialogPr
 
 function CommandForm({ chosen }: { chosen: CommandChoice }) {
   const { name, isDestructive, canWait } = chosen.command
-  const { ownForm, ownProps, form, values, delivery, problem, answer, isBusy, submit, send, change, question } =
-    useCommand(chosen)
+  const command = useCommand(chosen)
+  const { ownForm, ownProps, form, values, delivery, problem, answer, isBusy, submit, send, change, question } = command
   useFocus()
   const fields = chosen.command.fields.filter(({ key }) => !ownForm.hidden.includes(key))
   const { action, text, clients } = question
@@ -141,7 +160,12 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
   const isWide = fields.some(field => kindOf(field) === 'rows')
   const no = answer.value === undefined ? t('action.cancel') : t('action.close')
   return (
-    <Dialog title={action} onClose={close} {...(isWide && { size: 'wide' as const })}>
+    <Dialog
+      title={action}
+      onClose={close}
+      isKept={answer.value === undefined}
+      {...(isWide && { size: 'wide' as const })}
+    >
       <form
         class="command-form"
         ref={form}
@@ -161,7 +185,7 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
           wrong={problem.value?.key ?? ''}
           onChange={change}
         />
-        {canWait && !ownForm.isNow && <DeliveryFields delivery={delivery} />}
+        {canWait && !ownForm.isNow && <DeliveryFields delivery={delivery.value} change={command.deliver} />}
         <p class="problem" role="alert">
           {problem.value?.text}
         </p>

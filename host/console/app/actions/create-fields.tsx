@@ -85,12 +85,12 @@ function NewFields({ values, change }: OwnFieldsProps) {
           <input
             name={key}
             required
-            // Scripts of live systems take a blank for the end of a name.
-            {...(key === 'name' && { pattern: '[^\\s\\/]+', title: t('create.nameRule') })}
+            {...(key === 'name' && { pattern: '[^\\/]+', title: t('create.nameRule') })}
             autocomplete="off"
             value={String(values[key] ?? '')}
             onInput={event => change(key, event.currentTarget.value)}
           />
+          {key === 'name' && <small class="hint">{t('create.nameRule')}</small>}
         </label>
       ))}
       <label class="field">

@@ -1,5 +1,4 @@
 // When a command reaches computers that cannot take it now: options of commands that are sent to agents.
-import type { Signal } from '@preact/signals'
 import { t } from '../language/translate.ts'
 
 export interface Delivery {
@@ -21,11 +20,12 @@ export function deliveryQuery({ isQueued, amount, unit, wakes }: Delivery): stri
   return `?queue=1${expires}${wakes ? '&wake=1' : ''}`
 }
 
-export function DeliveryFields({ delivery }: { delivery: Signal<Delivery> }) {
-  const { isQueued, amount, unit, wakes } = delivery.value
-  const change = (part: Partial<Delivery>) => {
-    delivery.value = { ...delivery.value, ...part }
-  }
+export interface DeliveryFieldsProps {
+  delivery: Delivery
+  change(part: Partial<Delivery>): void
+}
+
+export function DeliveryFields({ delivery: { isQueued, amount, unit, wakes }, change }: DeliveryFieldsProps) {
   return (
     <fieldset class="delivery">
       <legend class="hidden-text">{t('delivery.title')}</legend>

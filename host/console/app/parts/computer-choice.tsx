@@ -178,10 +178,19 @@ function ComputerList({ clients, onChange }: ComputerListProps) {
 
 const ipsOf = (computers: readonly { ip: string }[]) => computers.map(({ ip }) => ip)
 
-export function Check({ label, isOn, change }: { label: string; isOn: boolean; change(isOn: boolean): void }) {
+interface CheckProps {
+  label: string
+  isOn: boolean
+  change(isOn: boolean): void
+  /** Of the control, where a form marks it. */
+  name?: string
+}
+
+export function Check({ label, isOn, change, name }: CheckProps) {
   return (
     <label class="check">
-      <input type="checkbox" checked={isOn} onChange={event => change(event.currentTarget.checked)} /> {label}
+      <input type="checkbox" name={name} checked={isOn} onChange={event => change(event.currentTarget.checked)} />{' '}
+      {label}
     </label>
   )
 }

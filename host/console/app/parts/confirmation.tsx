@@ -71,7 +71,13 @@ export function Answers({ question, isBusy = false, no, answer }: AnswersProps) 
   const { action, clients = [], isDivisible = false } = question
   const free = isDivisible ? clients.filter(ip => !isInUse(ip)) : []
   const yes = (kind: string, words: ComponentChildren, chosen: readonly string[]) => (
-    <button type="button" class={kind} disabled={isBusy} onClick={() => answer(chosen)}>
+    <button
+      type="button"
+      class={kind}
+      disabled={isBusy}
+      data-yes={kind === 'danger' || undefined}
+      onClick={() => answer(chosen)}
+    >
       {words}
     </button>
   )

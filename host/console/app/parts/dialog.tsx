@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
+import { notify } from '../state/notices.ts'
 import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
 
 export interface DialogProps {
@@ -11,6 +12,8 @@ export interface DialogProps {
   onClose(): void
   /** Asked before Escape closes it. */
   mayEscape?(): boolean
+  /** What was typed is there again when it is opened again. */
+  isKept?: boolean | undefined
   /** `wide` for forms with tables. */
   size?: 'wide'
   children: ComponentChildren
@@ -19,8 +22,9 @@ export interface DialogProps {
 /** Has the focus in a dialog that marks no other one with `data-first`. */
 const firstControl = ':is(input, select, textarea):not(:disabled), footer button'
 
-export function Dialog({ title, onClose, mayEscape, size, children }: DialogProps) {
+export function Dialog({ title, onClose, mayEscape, isKept, size, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isTyped = useRef(false)
   const heading = useId()
   useEffect(() => doNotAskBeforeUnload, [])
   // Before the next key is typed.
@@ -38,10 +42,16 @@ export function Dialog({ title, onClose, mayEscape, size, children }: DialogProp
       ref={dialog}
       class={size ? `dialog ${size}` : 'dialog'}
       aria-labelledby={heading}
-      onClose={onClose}
+      onClose={() => {
+        if (isKept && isTyped.current) notify('info', t('dialog.kept'))
+        onClose()
+      }}
       onCancel={event => mayEscape?.() === false && event.preventDefault()}
-      onInput={askBeforeUnload}
-      onKeyDown={sendForm}
+      onInput={() => {
+        isTyped.current = true
+        askBeforeUnload()
+      }}
+      onKeyDown={event => confirm(event, event.currentTarget)}
     >
       <header>
         <h2 id={heading}>{title}</h2>
@@ -54,8 +64,13 @@ export function Dialog({ title, onClose, mayEscape, size, children }: DialogProp
   )
 }
 
-/** Ctrl+Enter sends the form, also from a text of many lines, where Enter begins a line. */
-function sendForm({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent): void {
+/** Ctrl+Enter answers a question with yes, and sends a form, also from a text where Enter begins a line. */
+function confirm(event: KeyboardEvent, dialog: HTMLElement): void {
+  const { key, ctrlKey, metaKey, repeat, target } = event
   if (key !== 'Enter' || !(ctrlKey || metaKey) || repeat || !(target instanceof Element)) return
-  target.closest('form')?.requestSubmit()
+  // Else the browser presses the button that has the focus.
+  event.preventDefault()
+  const yes = dialog.querySelector<HTMLElement>('[data-yes]')
+  if (yes) yes.click()
+  else target.closest('form')?.requestSubmit()
 }

@@ -5,6 +5,7 @@ import { useRef } from 'preact/hooks'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { refusal, report } from '../state/notices.ts'
+import type { Clash } from './changed-meanwhile.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { textIn } from './room-fields.tsx'
 
@@ -16,7 +17,7 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
   /** What the button Cancel does; Escape closes only. */
   onCancel?(): void
   /** Resolves to the reply, to a text that says what is wrong with what was typed, or to undefined: there is nothing to send. */
-  send(form: HTMLFormElement): Promise<Reply<unknown> | string | undefined>
+  send(form: HTMLFormElement): Promise<Reply<unknown> | Clash | string | undefined>
   /** What is said of an accepted request; default: that the record is saved, by its field `name`, else by the title. */
   saved?(form: HTMLFormElement): string
   /** After an accepted request; the dialog is closed then. */
@@ -27,7 +28,10 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
 }
 
 /** As in `name: expected at most 64 characters`. */
-const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''
+export const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''
+
+/** More than one where one of them has to be chosen. */
+const fieldsOf = (form: HTMLFormElement, name: string) => form.querySelectorAll<HTMLElement>(`[name="${name}"]`)
 
 export function FormDialog(props: FormDialogProps) {
   const { title, size, onClose, onCancel = onClose, action, isKept, send, onSaved, fieldOf = keyOf, children } = props
@@ -35,22 +39,26 @@ export function FormDialog(props: FormDialogProps) {
     t('records.saved', { name: textIn(new FormData(form), 'name') || title })
   const isTyped = useRef(false)
   const problem = useSignal('')
+  const clash = useSignal<Clash | undefined>(undefined)
   const isBusy = useSignal(false)
-  const refuse = (form: HTMLFormElement, reply: Reply<unknown>) => {
-    problem.value = refusal(reply)
-    const field = form.elements.namedItem(fieldOf(reply.reason))
-    if (!(field instanceof HTMLElement)) return
-    field.ariaInvalid = 'true'
-    field.focus()
+  const refuse = (form: HTMLFormElement, words: string, reason: string) => {
+    problem.value = words
+    const fields = fieldsOf(form, fieldOf(reason))
+    for (const field of fields) field.ariaInvalid = 'true'
+    fields[0]?.focus()
   }
   const submit = async (form: HTMLFormElement) => {
     if (isBusy.value) return
     isBusy.value = true
     const reply = await send(form)
     isBusy.value = false
+    clash.value = undefined
     if (!reply) onClose()
-    else if (typeof reply === 'string') problem.value = reply
-    else if (!reply.ok) refuse(form, reply)
+    else if (typeof reply === 'string') refuse(form, reply, reply)
+    else if ('takeTheirs' in reply) {
+      problem.value = reply.problem
+      clash.value = reply
+    } else if (!reply.ok) refuse(form, refusal(reply), reply.reason)
     else {
       report(reply, (props.saved ?? savedWords)(form))
       onClose()
@@ -63,13 +71,19 @@ export function FormDialog(props: FormDialogProps) {
     problem.value = words
     return false
   }
+  const takeTheirs = () => {
+    clash.value?.takeTheirs()
+    clash.value = undefined
+    problem.value = ''
+  }
   return (
-    <Dialog title={title} onClose={onClose} mayEscape={mayEscape} {...(size && { size })}>
+    <Dialog title={title} onClose={onClose} mayEscape={mayEscape} isKept={isKept} {...(size && { size })}>
       <form
         class="form"
-        onInput={({ target }) => {
+        onInput={({ target, currentTarget }) => {
           isTyped.current = true
-          if (target instanceof HTMLElement) target.ariaInvalid = null
+          const name = target instanceof Element ? target.getAttribute('name') : null
+          if (name) for (const field of fieldsOf(currentTarget, name)) field.ariaInvalid = null
           if (problem.value === t('action.escape')) problem.value = ''
         }}
         onSubmit={event => {
@@ -82,6 +96,11 @@ export function FormDialog(props: FormDialogProps) {
           <p class="problem" role="alert">
             {problem.value}
           </p>
+          {clash.value && (
+            <button type="button" onClick={takeTheirs}>
+              {t('records.takeTheirs')}
+            </button>
+          )}
           <button type="button" onClick={onCancel}>
             {t('action.cancel')}
           </button>

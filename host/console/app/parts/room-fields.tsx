@@ -6,14 +6,14 @@ import { centers } from '../state/lab.ts'
 /** Optional addresses that a room passes to its computers. */
 const addresses = ['gateway', 'dns', 'ntp'] as const
 
-/** Without `room` of a new one. */
-export function RoomFields({ room }: { room?: RoomAnswer }) {
+/** A new one has some of its values, or none. */
+export function RoomFields({ room }: { room?: Partial<RoomAnswer> }) {
   return (
     <>
       <TextField name="name" label={t('field.name')} value={room?.name} isRequired />
       <label class="field">
         <span>{t('records.center')}</span>
-        <select name="center" required>
+        <select key={room?.center} name="center" required>
           {centers.value.map(({ id, name }) => (
             <option value={id} key={id} selected={id === room?.center}>
               {name}
@@ -51,7 +51,7 @@ export function TextField({ name, label, value = '', isRequired = false }: TextF
   return (
     <label class="field">
       <span>{label}</span>
-      <input name={name} defaultValue={value} required={isRequired} autocomplete="off" />
+      <input key={value} name={name} defaultValue={value} required={isRequired} autocomplete="off" />
     </label>
   )
 }

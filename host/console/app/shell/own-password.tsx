@@ -2,6 +2,7 @@
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
 
 export function OwnPassword({ onClose }: { onClose(): void }) {
   const send = (form: HTMLFormElement) => post('/me/password', Object.fromEntries(new FormData(form)))
@@ -11,13 +12,11 @@ export function OwnPassword({ onClose }: { onClose(): void }) {
         <span>{t('frame.presentPassword')}</span>
         <input type="password" name="old" autocomplete="current-password" required maxLength={256} />
       </label>
-      <label class="field">
-        <span>{t('accounts.newPassword')}</span>
-        <input type="password" name="password" autocomplete="new-password" required minLength={8} maxLength={256} />
-        <small class="hint">
-          {t('accounts.passwordHint')} {t('frame.otherSessions')}
-        </small>
-      </label>
+      <PasswordField
+        label={t('accounts.newPassword')}
+        hint={`${t('accounts.passwordHint')} ${t('frame.otherSessions')}`}
+        isRequired
+      />
     </FormDialog>
   )
 }

@@ -1,10 +1,9 @@
 // The form for the record of a computer: sends what was changed, and nothing else.
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
 import type { ComputerAnswer, LiveSystemsAnswer, RepositoriesAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
-import { changeWords } from '../../parts/change-words.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TagField, tagsIn } from '../../parts/tag-field.tsx'
 import { rooms } from '../../state/lab.ts'
@@ -16,21 +15,18 @@ export interface RecordFormProps {
 }
 
 export function RecordForm({ record, onClose }: RecordFormProps) {
-  /** What the user has seen of it: as it was opened, or named as changed. */
-  const seen = useRef<ComputerAnswer>(record)
+  const { shown = record, before, clashOf } = useFormRecord(record)
   const send = async (form: HTMLFormElement) => {
-    const change = changeOf(record, new FormData(form))
+    const change = changeOf(before.current ?? record, new FormData(form))
     if (typeof change === 'string') return change
-    const other = changeWords({ changes: differences(seen.current, record, Object.keys(change)) })
-    seen.current = record
-    if (other !== '') return t('records.changedMeanwhile', { other })
-    return Object.keys(change).length === 0 ? undefined : post('/client/update', { ip: record.ip, ...change })
+    const fields = Object.keys(change)
+    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/client/update', { ip: record.ip, ...change }))
   }
   const title = t('computer.editTitle', { name: record.name })
   return (
     <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose}>
-      <Fields record={record} />
-      <TagField first={record.tags ?? []} />
+      <Fields record={shown} />
+      <TagField key={shown.tags?.join(' ')} first={shown.tags ?? []} />
     </FormDialog>
   )
 }
@@ -93,7 +89,7 @@ function Labelled({ title, children }: { title: MessageKey; children: ComponentC
 
 const Text = ({ name, title, value, isRequired }: FieldProps<string> & { isRequired?: boolean }) => (
   <Labelled title={title}>
-    <input name={name} defaultValue={value} required={isRequired} maxLength={256} autocomplete="off" />
+    <input key={value} name={name} defaultValue={value} required={isRequired} maxLength={256} autocomplete="off" />
   </Labelled>
 )
 
@@ -101,7 +97,7 @@ type Options = (readonly [number | string, string])[]
 
 const Choice = ({ name, title, value, options }: FieldProps<number | string> & { options: Options }) => (
   <Labelled title={title}>
-    <select name={name}>
+    <select key={value} name={name}>
       {options.map(([key, word]) => (
         <option key={key} value={key} selected={key === value}>
           {word}
@@ -113,27 +109,19 @@ const Choice = ({ name, title, value, options }: FieldProps<number | string> & {
 
 const Seat = ({ name, title, value }: FieldProps<number | undefined>) => (
   <Labelled title={title}>
-    <input name={name} type="number" min={1} max={99} defaultValue={value === undefined ? '' : String(value)} />
+    <input key={value} name={name} type="number" min={1} max={99} defaultValue={value?.toString() ?? ''} />
   </Labelled>
 )
 
 const Flag = ({ name, title, value }: FieldProps<boolean>) => (
   <label class="flag">
-    <input type="checkbox" name={name} defaultChecked={value} /> {t(title)}
+    <input key={String(value)} type="checkbox" name={name} defaultChecked={value} /> {t(title)}
   </label>
 )
 
 const texts = ['name', 'serial_number', 'netmask', 'netiface', 'netdriver', 'livedir'] as const
 const numbers = ['room', 'repo_id'] as const
 const flags = ['maintenance', 'remote'] as const
-
-/** What others have made of these keys. */
-const differences = (before: ComputerAnswer, after: ComputerAnswer, keys: readonly string[]) =>
-  keys.flatMap(field => {
-    const [old, now] = [before, after].map(record => Reflect.get(record, field))
-    const value = { kind: 'computer', record: 0, name: '', field, before: old ?? null, after: now ?? null }
-    return JSON.stringify(old) === JSON.stringify(now) ? [] : [value]
-  })
 
 /** The values that differ from the record, as `client/update` takes them, or why they are not complete. */
 function changeOf(record: ComputerAnswer, data: FormData): Record<string, unknown> | string {

@@ -41,7 +41,10 @@ export function CenterForm({ onClose }: { onClose(): void }) {
   )
 }
 
-export function RoomForm({ onClose }: { onClose(): void }) {
+/** `path`: its name, or that of its center before it with a slash. */
+export function RoomForm({ path = '', onClose }: { path?: string; onClose(): void }) {
+  const [name = '', centerName] = path.split('/').reverse()
+  const center = centers.value.find(each => each.name === centerName)?.id
   if (centers.value.length === 0) {
     return (
       <Dialog title={t('import.addRoom')} onClose={onClose}>
@@ -51,7 +54,7 @@ export function RoomForm({ onClose }: { onClose(): void }) {
   }
   return (
     <RecordForm title={t('import.addRoom')} path="/room/add" payloadOf={roomIn} onClose={onClose}>
-      <RoomFields />
+      <RoomFields room={{ name, ...(center !== undefined && { center }) }} />
     </RecordForm>
   )
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ImportAnswer, ImportConflict, ImportRow } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { RoomForm } from './add-records.tsx'
 
 export interface ImportPreviewProps {
   answer: ImportAnswer
@@ -63,10 +64,31 @@ function LineList({ title, kind, lines }: { title: string; kind: string; lines: 
       <ul class={`line-list ${kind}`}>
         {withSameReason(lines).map(({ line, last, reason }) => (
           <li key={`${line} ${reason}`}>
-            <b>{t('import.line', { n: last === line ? line : `${line}–${last}` })}</b> <span>{reason}</span>
+            <b>{t('import.line', { n: last === line ? line : `${line}–${last}` })}</b>{' '}
+            <span>
+              {reason} <MissingRoom reason={reason} />
+            </span>
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+/** The room that a list names and the server does not have, as the reason quotes it. */
+const missingRoom = /^room: there is no room (".+")$/
+
+function MissingRoom({ reason }: { reason: string }) {
+  const isOpen = useSignal(false)
+  const quoted = missingRoom.exec(reason)?.[1]
+  if (quoted === undefined) return null
+  const name: string = JSON.parse(quoted)
+  return (
+    <>
+      <button type="button" onClick={() => (isOpen.value = true)}>
+        {t('import.addThisRoom', { name })}
+      </button>
+      {isOpen.value && <RoomForm path={name} onClose={() => (isOpen.value = false)} />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { RoomAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { deleteRecord } from '../../parts/record-actions.tsx'
@@ -40,34 +41,40 @@ export const RoomRecord = () => (shown.value ? <RecordDialog room={shown.value} 
 
 function RecordDialog({ room }: { room: RoomView }) {
   const record = useResource<RoomAnswer>(`/room/info?room=${room.id}`, ofLists('rooms'))
+  const { shown, before, clashOf } = useFormRecord(record.value.value)
   const { name } = room
   if (!mayGroup())
     return (
       <Dialog title={t('tags.ofRoom', { name })} onClose={close}>
-        <ResourceView resource={record}>{({ tags = [] }) => <TagList tags={tags} />}</ResourceView>
+        <ResourceView resource={record}>
+          {({ tags = [] }) => (tags.length > 0 ? <TagList tags={tags} /> : <p>{t('tags.noneOfRoom')}</p>)}
+        </ResourceView>
       </Dialog>
     )
   const send = async (form: HTMLFormElement) => {
     const data = new FormData(form)
-    const change = data.has('tags') ? changeOf(record.value.peek(), data) : {}
-    return Object.keys(change).length > 0 ? post('/room/update', { room: room.id, ...change }) : undefined
+    const change = data.has('tags') ? changeOf(before.current, data) : {}
+    const fields = Object.keys(change)
+    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/room/update', { room: room.id, ...change }))
   }
   return (
     <FormDialog title={name} action={t('records.save')} send={send} onClose={close}>
       <ResourceView resource={record}>
-        {value => (
-          <>
-            <RoomFields room={value} />
-            <TagField first={value.tags ?? []} />
-            <DeleteButton room={room} />
-          </>
-        )}
+        {() =>
+          shown && (
+            <>
+              <RoomFields room={shown} />
+              <TagField key={shown.tags?.join(' ')} first={shown.tags ?? []} />
+              <DeleteButton room={room} />
+            </>
+          )
+        }
       </ResourceView>
     </FormDialog>
   )
 }
 
-/** What differs from the record: another administrator may have changed the rest meanwhile. */
+/** What differs from the record as it was opened: another administrator may have changed the rest meanwhile. */
 function changeOf(before: RoomAnswer | undefined, data: FormData): object {
   const after = { ...roomIn(data), tags: tagsIn(data) }
   const old: Record<string, unknown> = { tags: [], ...before }

@@ -5,7 +5,8 @@ import type { AccountAnswer, CallerAnswer, Role } from '../../../../contract/ans
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog, keyOf } from '../../parts/form-dialog.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
 import { centers } from '../../state/lab.ts'
 import { type AccountKind, pathOf, roles } from './account-words.ts'
 
@@ -16,8 +17,6 @@ interface AccountDraft {
   isScoped: boolean
   /** `yyyy-mm-dd`, '' for never. */
   expires: string
-  /** '' as it is. */
-  password: string
 }
 
 export interface AccountEditorProps {
@@ -36,17 +35,17 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
     scope: { centers: account?.centers ?? [], rooms: account?.rooms ?? [] },
     isScoped: account !== undefined && account.centers.length + account.rooms.length > 0,
     expires: dayOf(account?.expires ?? 0),
-    password: '',
   })
   const token = useRef<string | undefined>(undefined)
   const change = (part: Partial<AccountDraft>) => {
     draft.value = { ...draft.value, ...part }
   }
-  const send = async () => {
+  const send = async (form: HTMLFormElement) => {
     const { isScoped, scope } = draft.value
     // Without any the account would reach all computers.
     if (isScoped && scope.centers.length + scope.rooms.length === 0) return t('accounts.noLimit')
-    const payload = payloadOf(kind, draft.value, account)
+    const password = new FormData(form).get('password')
+    const payload = { ...payloadOf(kind, draft.value, account), ...(password && { password }) }
     const path = `${pathOf(kind)}/${account ? 'update' : 'add'}`
     const reply = await post<{ token?: string }>(path, account ? { id: String(account.id), ...payload } : payload)
     token.current = reply.value?.token
@@ -59,12 +58,14 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       action={t(account ? 'records.save' : 'records.add')}
       send={send}
       saved={() => t('records.saved', { name })}
+      fieldOf={reason => (reason === t('accounts.noLimit') ? 'scope' : keyOf(reason))}
       onClose={onClose}
       onSaved={() => onSaved(token.current)}
     >
       <label class="field">
         <span>{t('field.name')}</span>
         <input
+          name="name"
           required
           maxLength={64}
           autocomplete="off"
@@ -106,30 +107,27 @@ interface KindFieldsProps {
 }
 
 function KindFields({ kind, draft, isNew, change }: KindFieldsProps) {
-  const { expires, password } = draft.value
+  const { expires } = draft.value
   if (kind === 'tokens') {
     return (
       <label class="field">
         <span>{t('accounts.expiryDate')}</span>
-        <input type="date" value={expires} onInput={event => change({ expires: event.currentTarget.value })} />
+        <input
+          name="expires"
+          type="date"
+          value={expires}
+          onInput={event => change({ expires: event.currentTarget.value })}
+        />
         <small class="hint">{t('accounts.expiryHint')}</small>
       </label>
     )
   }
   return (
-    <label class="field">
-      <span>{t(isNew ? 'login.password' : 'accounts.newPassword')}</span>
-      <input
-        type="password"
-        autocomplete="new-password"
-        required={isNew}
-        minLength={8}
-        maxLength={256}
-        value={password}
-        onInput={event => change({ password: event.currentTarget.value })}
-      />
-      <small class="hint">{t(isNew ? 'accounts.passwordHint' : 'accounts.samePassword')}</small>
-    </label>
+    <PasswordField
+      label={t(isNew ? 'login.password' : 'accounts.newPassword')}
+      hint={t(isNew ? 'accounts.passwordHint' : 'accounts.samePassword')}
+      isRequired={isNew}
+    />
   )
 }
 
@@ -152,6 +150,7 @@ function Scope({ scope, isScoped, change }: ScopeProps) {
             <fieldset key={id}>
               <legend>
                 <Check
+                  name="scope"
                   label={t('accounts.centerName', { name })}
                   isOn={scope.centers.includes(id)}
                   change={isOn => set('centers', id, isOn)}
@@ -159,6 +158,7 @@ function Scope({ scope, isScoped, change }: ScopeProps) {
               </legend>
               {rooms.map(room => (
                 <Check
+                  name="scope"
                   key={room.id}
                   label={room.name}
                   isOn={scope.rooms.includes(room.id)}
@@ -182,9 +182,9 @@ function dayOf(seconds: number): string {
 
 /** An expiry that was not changed is not sent: it may be at any time of its day, or in the past. */
 function payloadOf(kind: AccountKind, draft: AccountDraft, account: AccountAnswer | undefined): object {
-  const { name, role, scope, expires, password } = draft
+  const { name, role, scope, expires } = draft
   const record = { name: name.trim(), role, ...scope }
-  if (kind === 'users') return { ...record, ...(password && { password }) }
+  if (kind === 'users') return record
   if (expires === dayOf(account?.expires ?? 0)) return record
   return { ...record, expires: expires ? Math.floor(new Date(`${expires}T23:59:59`).getTime() / 1000) : 0 }
 }

@@ -1,0 +1,167 @@
+// Forms and questions of the console in a real browser: what was typed stays, others' changes are chosen from, and what is missing is marked.
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { chromiumProgram, type Page } from '../harness/chromium.ts'
+import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { skipFile } from '../harness/skip-file.ts'
+
+if (chromiumProgram === undefined) skipFile('chromium')
+
+const { lab, open, stop } = await startConsoleLab()
+const addresses = [1, 2].map(number => `127.0.88.${number}`)
+for (const addr of addresses) {
+  await lab.addComputer(addr)
+  await lab.agent(addr)
+}
+
+const test = suite('forms of the console')
+test.after(stop)
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const field = (page: Page, name: string) => dialog(page).getByLabel(name, { exact: true })
+
+async function openSelected() {
+  const opened = await open('/')
+  const { page } = opened
+  await page.getByRole('option').nth(1).waitFor()
+  await page.keyboard.press('Control+a')
+  return opened
+}
+
+test('Ctrl+Enter answers a question with yes, but not by the press that has opened it', async () => {
+  const { page, context } = await openSelected()
+  await button(page, 'Power off').click()
+  await dialog(page)
+    .getByText(/^Power off 2 computers/)
+    .waitFor()
+  const sent = page.waitForRequest(/\/poweroff$/)
+  await page.keyboard.press('Control+Enter')
+  equal((await sent).postDataJSON().clients, addresses)
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.goto(page.url().replace(/#.*/, '#/'))
+  await button(page, /^Edit/).first().click()
+  await button(page, 'Delete the room').focus()
+  await page.keyboard.down('Enter')
+  await dialog(page)
+    .getByText(/are deleted/)
+    .waitFor()
+  await page.keyboard.down('Control')
+  for (let times = 0; times < 2; times += 1) await page.keyboard.down('Enter')
+  is(
+    await dialog(page)
+      .getByText(/are deleted/)
+      .count(),
+    1,
+  )
+  await context.close()
+})
+
+test('a script and its waiting are in the form again after Escape, which says so', async () => {
+  const { page, problems, context } = await openSelected()
+  await button(page, 'Run a script').click()
+  await page.keyboard.insertText('echo long')
+  await dialog(page).getByLabel('Computers that are off or busy get it later').check()
+  await page.keyboard.press('Escape')
+  await page.getByText('What you typed is kept').waitFor()
+  await button(page, 'Run a script').click()
+  is(await dialog(page).locator('textarea').inputValue(), 'echo long')
+  is(await dialog(page).getByLabel('Computers that are off or busy get it later').isChecked(), true)
+  equal(problems, [])
+  await context.close()
+})
+
+test('of a room that somebody else has changed, each field is kept or taken, and no other one is touched', async () => {
+  const { page, context } = await open('/')
+  await button(page, /^Edit/).first().click()
+  await field(page, 'Location').fill('Mine')
+  await field(page, 'Gateway').fill('10.0.0.1')
+  const read = page.waitForResponse(/\/room\/info/)
+  await lab.call('POST /room/update', { room: 1, location: 'Theirs', ntp: '10.0.0.9', tags: ['exam'] })
+  await (await read).finished()
+  await button(page, 'Save').click()
+  await dialog(page)
+    .getByText(/changed this meanwhile: .*→ Theirs\. Save again to replace it with yours\.$/)
+    .waitFor()
+  equal(await findViolations(page), [])
+  await button(page, 'Take the other value').click()
+  equal([await field(page, 'Location').inputValue(), await field(page, 'Gateway').inputValue()], ['Theirs', '10.0.0.1'])
+  await button(page, 'Save').click()
+  await dialog(page).waitFor({ state: 'detached' })
+  const { location, gateway, ntp, tags } = (await lab.call('GET /room/info?room=1')).json
+  equal([location, gateway, ntp, tags], ['Theirs', '10.0.0.1', '10.0.0.9', ['exam']])
+  await context.close()
+})
+
+test('without a chosen room the rooms are marked, and a password is shown on demand', async () => {
+  const { page, problems, context } = await open('/settings/users')
+  await button(page, 'New user').click()
+  await field(page, 'Name').fill('berta')
+  const password = field(page, 'Password')
+  await password.fill('a password of hers')
+  is(await password.getAttribute('type'), 'password')
+  await button(page, 'Show Password').click()
+  is(await password.getAttribute('type'), 'text')
+  await dialog(page).getByLabel('Only some centers or rooms').check()
+  await button(page, 'Add').click()
+  await dialog(page).getByText('Choose at least one center or room').waitFor()
+  const marked = dialog(page).locator('.check-list [aria-invalid="true"]')
+  is(await marked.count(), 2)
+  is(await page.evaluate('document.activeElement.name'), 'scope')
+  equal(await findViolations(page), [])
+  await marked.last().check()
+  is(await marked.count(), 0)
+  await button(page, 'Add').click()
+  await dialog(page).waitFor({ state: 'detached' })
+  is((await lab.call('POST /login', { name: 'berta', password: 'a password of hers' })).status, 200)
+  equal(problems, [])
+  await context.close()
+})
+
+test('a room that an import misses is added where the conflict is said', async () => {
+  const { page, problems, context } = await open('/import')
+  const text = 'name,ip,mac,room\npc-1,10.7.8.1,020000000801,Aula\n'
+  await page.getByRole('textbox', { name: 'Computers' }).fill(text)
+  await button(page, 'Add the room “Aula”').click()
+  is(await field(page, 'Name').inputValue(), 'Aula')
+  await button(page, 'Add').last().click()
+  await page.getByText('1 new').waitFor()
+  equal(problems, [])
+  await context.close()
+})
+
+test('who may not give tags is told why a room has none', async () => {
+  await lab.call('POST /room/update', { room: 1, tags: [] })
+  const { json } = await lab.call('POST /token/add', { name: 'limited', role: 'admin', rooms: [1] })
+  const { page, context } = await open('/', { loginToken: json.token })
+  await button(page, /^Tags /).click()
+  await dialog(page).getByText('This room has no tags. Only administrators of all rooms add tags.').waitFor()
+  await context.close()
+})
+
+test('a wall display fills its screen, however few computers it has', async () => {
+  const { page, context } = await open('/wall/1')
+  const tile = await page.getByRole('option').first().boundingBox()
+  ok((tile?.height ?? 0) > 700, JSON.stringify(tile))
+  await page.setViewportSize({ width: 1280, height: 900 })
+  is(await page.evaluate('document.documentElement.scrollHeight <= innerHeight'), true)
+  await context.close()
+})
+
+test('on a narrow page the week shows three whole days, and the hours stay', async () => {
+  const when = { years: 4294967295, months: 4095, days: 2147483647, hours: 1024, am_pm: 1, minutes: 30 }
+  const timed = { command: 'refresh', params: {}, when: { ...when, week_days: 0, weeks: 0 }, name: 'Nightly' }
+  await lab.call('POST /schedule/command', { clients: addresses, ...timed })
+  const { page, context } = await open('/schedules', { width: 390 })
+  await page.locator('.week').waitFor()
+  const edges = () => page.locator('.week thead th').evaluateAll(all => all.map(each => each.getBoundingClientRect().x))
+  const box = await page.locator('.week-box').boundingBox()
+  const end = Math.round((box?.x ?? 0) + (box?.width ?? 0))
+  is(Math.round((await edges())[4] ?? 0), end)
+  const [hours] = await edges()
+  await page.locator('.week-box').evaluate(element => element.scrollTo(200, 0))
+  is((await edges())[0], hours)
+  await context.close()
+})
+
+test.run()
