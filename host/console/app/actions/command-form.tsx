@@ -10,49 +10,18 @@ import { MoreMatches } from '../parts/more-matches.tsx'
 import { doneWords, questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { refusal, report } from '../state/notices.ts'
-import { keepOverReload } from '../state/reload.ts'
 import { showJob } from '../state/running-jobs.ts'
-import { type Delivery, DeliveryFields, deliveryQuery, noDelivery } from './delivery-fields.tsx'
-import { type FieldValue, type FieldValues, firstValue, kindOf, type Problem, toPayload } from './field-values.ts'
+import { DeliveryFields, deliveryQuery } from './delivery-fields.tsx'
+import { kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
 import { type OwnForm, ownFormOf } from './own-forms.ts'
-
-interface Typed {
-  values: FieldValues
-  delivery: Delivery
-}
-
-/** What was typed in forms that were closed without sending, by path. */
-const drafts: Map<string, Typed> = new Map(keepOverReload('commands', () => [...drafts]))
+import { drafts, useTyped } from './typed-values.ts'
 
 export function CommandDialog() {
   const chosen = choice.value
   const Form = chosen && ownFormOf(chosen.command.name).Form
   if (Form) return <ReplacedDialog chosen={chosen} Form={Form} />
   return chosen ? <CommandForm key={chosen.command.path} chosen={chosen} /> : null
-}
-
-/** What is typed, with what the form begins with. */
-function useTyped({ command: { path, fields, name }, first }: CommandChoice) {
-  const typed = drafts.get(path)
-  const values = useSignal<FieldValues>({
-    ...(typed?.values ?? {
-      ...Object.fromEntries(fields.map(field => [field.key, firstValue(field)])),
-      ...ownFormOf(name).first,
-    }),
-    ...first,
-  })
-  const delivery = useSignal<Delivery>(typed?.delivery ?? noDelivery)
-  const keep = () => drafts.set(path, { values: values.value, delivery: delivery.value })
-  const change = (key: string, value: FieldValue) => {
-    values.value = { ...values.value, [key]: value }
-    keep()
-  }
-  const deliver = (part: Partial<Delivery>) => {
-    delivery.value = { ...delivery.value, ...part }
-    keep()
-  }
-  return { values, delivery, change, deliver }
 }
 
 /** What the form has and does: the values, what was refused, and sending it. */

@@ -2,9 +2,9 @@
 import type { ComponentType } from 'preact'
 import type { MessageKey } from '../language/translate.ts'
 import { type LazyComponent, lazy } from '../parts/lazy.tsx'
-import { script } from '../state/scripts.ts'
 import { may } from '../state/session.ts'
 import { viewPages } from '../state/views.ts'
+import { daily, further } from './page-scripts.ts'
 import { RoomsPage } from './rooms/rooms-page.tsx'
 
 export interface Page {
@@ -21,9 +21,6 @@ export interface Page {
 
 const placeNames = ['now', 'computers', 'jobs', 'images', 'automation', 'views', 'people', 'setup'] as const
 export type PlaceName = (typeof placeNames)[number]
-
-const daily = script(() => import('./daily.ts'))
-const further = script(() => import('./further.ts'))
 
 /** The form of the command that was chosen. */
 export const CommandDialog = lazy(daily, 'CommandDialog')

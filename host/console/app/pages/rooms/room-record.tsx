@@ -1,5 +1,4 @@
 // The record of a room: its name, center, network and tags, for those who may change them.
-import { signal } from '@preact/signals'
 import type { RoomAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
@@ -13,31 +12,14 @@ import { TagField, TagList, tagsIn } from '../../parts/tag-field.tsx'
 import type { RoomView } from '../../state/lab.ts'
 import { ofLists, useResource } from '../../state/resource.ts'
 import { mayGroup } from '../../state/session.ts'
-
-/** The room whose record is open. */
-const shown = signal<RoomView | undefined>(undefined)
+import { shownRoom } from './room-button.tsx'
 
 const close = () => {
-  shown.value = undefined
-}
-
-export function RoomButton({ room }: { room: RoomView }) {
-  return (
-    <button
-      type="button"
-      class="plain"
-      onClick={() => {
-        shown.value = room
-      }}
-    >
-      {t(mayGroup() ? 'records.edit' : 'tags.title')}
-      <span class="hidden-text"> {room.name}</span>
-    </button>
-  )
+  shownRoom.value = undefined
 }
 
 /** Outside of the map, whose keys and pointer are for its tiles. */
-export const RoomRecord = () => (shown.value ? <RecordDialog room={shown.value} /> : null)
+export const RoomRecord = () => (shownRoom.value ? <RecordDialog room={shownRoom.value} /> : null)
 
 function RecordDialog({ room }: { room: RoomView }) {
   const record = useResource<RoomAnswer>(`/room/info?room=${room.id}`, ofLists('rooms'))

@@ -10,7 +10,7 @@ import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
 import { startAdopting } from './adopt-dialog.tsx'
 import { ArrangeForm } from './arrange-form.tsx'
-import { RoomButton } from './room-record.tsx'
+import { RoomButton } from './room-button.tsx'
 import { arranging, startArranging } from './seat-draft.ts'
 import { Tile } from './tile.tsx'
 

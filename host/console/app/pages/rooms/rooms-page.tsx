@@ -4,6 +4,7 @@ import { ActionBar } from '../../actions/action-bar.tsx'
 import { openTileMenu, TileMenu } from '../../actions/tile-menu.tsx'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { lazy } from '../../parts/lazy.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { filter, isFiltered, noFilter, setFilter, shownComputers } from '../../state/filter.ts'
 import { isLoaded, pendingClients, rooms } from '../../state/lab.ts'
@@ -12,14 +13,19 @@ import { linkToSearch } from '../../state/searches.ts'
 import { clearSelection, select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
+import { daily } from '../page-scripts.ts'
 import { AdoptDialog } from './adopt-dialog.tsx'
 import { MapToolbar } from './map-toolbar.tsx'
-import { RoomRecord } from './room-record.tsx'
+import { shownRoom } from './room-button.tsx'
 import { PendingSection, RoomSection } from './room-section.tsx'
 import { stopArranging } from './seat-draft.ts'
 import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
 import { selectTile, tileAt } from './tile-selection.ts'
+
+const RoomRecord = lazy(daily, 'RoomRecord')
+/** Drawn by itself: the map is not drawn again. */
+const OpenRecord = () => (shownRoom.value ? <RoomRecord /> : null)
 
 export function RoomsPage() {
   if (!isLoaded.value) return <p class="hint">{t('resource.loading')}</p>
@@ -32,7 +38,7 @@ export function RoomsPage() {
       <ActionBar />
       <TileMenu />
       <AdoptDialog />
-      <RoomRecord />
+      <OpenRecord />
     </>
   )
 }
