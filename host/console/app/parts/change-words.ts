@@ -1,11 +1,9 @@
-// What an edit has changed, in words: `Name: Lab 1 → Lab 2`.
+// What an edit was, in words: `Change a computer: pc-1`.
 import type { UndoAnswer } from '../../../contract/answers.ts'
-import { wordsOf as timeWords, type When } from '../../../contract/recurrence-words.ts'
-import { formatNumber, locale, t, tryTranslate } from '../language/translate.ts'
+import { formatNumber, t } from '../language/translate.ts'
 import { listOf } from './job-words.ts'
 
 export type Change = UndoAnswer['changes'][number]
-type Value = NonNullable<Change['changes']>[number]
 
 /** What takes an edit back can be taken back in its turn: that is done again. */
 const isRedo = ({ counts: { undone = 0 } }: Pick<Change, 'counts'>): boolean => undone % 2 === 1
@@ -61,27 +59,3 @@ const othersWords = ({ kind, counts }: Change): string =>
       return n === undefined || key === `${kind}s` ? [] : `${t(words)}: ${formatNumber(n)}`
     })
     .join(', ')
-
-/** Of an edit of several records each value has the name of its own. */
-export function changeWords({ changes = [] }: Pick<Change, 'changes'>): string {
-  const isOne = new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size === 1
-  return changes.map(change => (isOne ? wordsOf(change) : `${change.name}: ${wordsOf(change)}`)).join('; ')
-}
-
-/** Of keys of records that forms name otherwise. */
-const fieldKeys: Readonly<Record<string, string>> = { serial_number: 'serial', repo_id: 'repository' }
-
-/** The form of a room has its words with those of an import. */
-const fieldWord = (key: string): string => tryTranslate(`field.${key}`) ?? tryTranslate(`import.${key}`) ?? key
-
-const wordsOf = ({ field, before, after }: Value): string =>
-  `${fieldWord(fieldKeys[field] ?? field)}: ${valueWords(before)} → ${valueWords(after)}`
-
-function valueWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–'
-  if (Array.isArray(value)) return value.map(String).join(' ') || '–'
-  if (typeof value !== 'object') return String(value)
-  return isTime(value) ? timeWords(value, { t, language: locale.value }) : JSON.stringify(value)
-}
-
-const isTime = (value: object): value is When => 'week_days' in value

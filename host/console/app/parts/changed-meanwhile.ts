@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
-import { changeWords } from './change-words.ts'
+import { centers, rooms } from '../state/lab.ts'
+import { changeWords } from './value-words.ts'
 
 /** What was typed is not what others have stored meanwhile. */
 export interface Clash {
@@ -45,6 +46,13 @@ export function useFormRecord<Value extends object>(record: Value | undefined) {
 const differences = (before: object, after: object, fields: readonly string[]) =>
   fields.flatMap(field => {
     const [old, now] = [before, after].map(record => Reflect.get(record, field))
-    const value = { kind: '', record: 0, name: '', field, before: old ?? null, after: now ?? null }
+    const value = { kind: '', record: 0, name: '', field, before: wordOf(field, old), after: wordOf(field, now) }
     return JSON.stringify(old) === JSON.stringify(now) ? [] : [value]
   })
+
+/** Records have ids where people read names. */
+function wordOf(field: string, value: unknown): unknown {
+  if (field === 'room') return rooms.value.find(({ id }) => id === value)?.name ?? value
+  if (field === 'center') return centers.value.find(({ id }) => id === value)?.name ?? value
+  return value ?? null
+}

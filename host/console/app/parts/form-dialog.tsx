@@ -7,7 +7,6 @@ import { t } from '../language/translate.ts'
 import { refusal, report } from '../state/notices.ts'
 import type { Clash } from './changed-meanwhile.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import { textIn } from './room-fields.tsx'
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
   /** The word on the button that sends it. */
@@ -26,6 +25,8 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
   fieldOf?(reason: string): string
   children: ComponentChildren
 }
+
+export const textIn = (data: FormData, name: string): string => String(data.get(name) ?? '').trim()
 
 /** As in `name: expected at most 64 characters`. */
 export const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''

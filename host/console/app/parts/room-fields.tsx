@@ -2,6 +2,7 @@
 import type { RoomAnswer } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
 import { centers } from '../state/lab.ts'
+import { textIn } from './form-dialog.tsx'
 
 /** Optional addresses that a room passes to its computers. */
 const addresses = ['gateway', 'dns', 'ntp'] as const
@@ -31,8 +32,6 @@ export function RoomFields({ room }: { room?: Partial<RoomAnswer> }) {
     </>
   )
 }
-
-export const textIn = (data: FormData, name: string): string => String(data.get(name) ?? '').trim()
 
 /** What the form has, as `room/add` and `room/update` take it. */
 export function roomIn(data: FormData) {

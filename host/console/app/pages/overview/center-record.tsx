@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog, textIn } from '../../parts/form-dialog.tsx'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
-import { TextField, textIn } from '../../parts/room-fields.tsx'
+import { TextField } from '../../parts/room-fields.tsx'
 import type { CenterView } from '../../state/lab.ts'
 
 export function CenterButton({ center: { id, name, rooms } }: { center: CenterView }) {

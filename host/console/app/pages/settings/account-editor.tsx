@@ -57,7 +57,6 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       title={t(account ? `accounts.edit.${kind}` : `accounts.new.${kind}`)}
       action={t(account ? 'records.save' : 'records.add')}
       send={send}
-      saved={() => t('records.saved', { name })}
       fieldOf={reason => (reason === t('accounts.noLimit') ? 'scope' : keyOf(reason))}
       onClose={onClose}
       onSaved={() => onSaved(token.current)}
