@@ -33,7 +33,7 @@ function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (Array.isArray(value)) return value.map(String).join(' ') || '–'
   if (typeof value !== 'object') return String(value)
-  if (isSeat(value)) return t('computer.placeText', value)
+  if (isSeat(value)) return t('computer.placeText', { row: value.row, column: value.column })
   return isTime(value) ? timeWords(value, { t, language: locale.value }) : JSON.stringify(value)
 }
 
