@@ -81,7 +81,7 @@ pages('the line of a chart is interrupted where points are farther apart than it
 pages('Now has the use of all computers, of a center or a room, as areas and as a table', async () => {
   const { page, problems, context } = await openConsole(browser, lab, '/overview')
   const main = page.getByRole('main')
-  await main.getByText('There is nothing in this time.').waitFor()
+  await main.getByText('No figures yet: they are kept every five minutes.').waitFor()
   const values = { free: [8, 4, null, 2], in_use: [0, 4, null, 6], busy: [0, 0, null, 0], waking: [0, 0, null, 0] }
   const answer: RoomsHistory = {
     step: 'hour',

@@ -5,7 +5,9 @@ import { Copies } from '../parts/copy-progress.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { JobActions } from '../parts/job-actions.tsx'
 import { JobProgress } from '../parts/job-progress.tsx'
+import { argumentOf } from '../parts/job-words.ts'
 import { OutputGroups } from '../parts/output-groups.tsx'
+import { targetWords } from '../parts/target-words.ts'
 import { titleOf } from '../state/commands.ts'
 import { hasOutputs, useOutputs } from '../state/job-outputs.ts'
 import { useJob } from '../state/jobs.ts'
@@ -17,13 +19,15 @@ export function JobDrawer() {
   const view = useJob(id)
   const outputs = useOutputs(view)
   const { job, problem } = view
-  const title = job.value ? titleOf(job.value) : t('panel.job', { id: String(id) })
+  const title = [t('panel.job', { id: String(id) }), job.value && titleOf(job.value)].filter(Boolean).join(' · ')
+  const clients = view.parts.value.map(({ client }) => client)
   return (
     <Drawer title={title} href={linkTo('job', id)} onClose={close}>
       {problem.value && <p class="problem">{t('resource.problem', { reason: problem.value })}</p>}
       <div class="actions">
         <JobActions view={view} onRetry={showJob} />
       </div>
+      {job.value && <p class="hint">{[argumentOf(job.value), targetWords(clients)].filter(Boolean).join(' · ')}</p>}
       {job.value && <JobProgress view={view} />}
       <Copies view={view} />
       {hasOutputs(view) && <OutputGroups view={view} outputs={outputs} />}

@@ -43,12 +43,14 @@ interface ChartProps {
   name: string
   title: string
   chart: Chart
+  /** Said when there are no points. */
+  empty?: MessageKey
 }
 
-export function ChartFigure({ name, title, chart }: ChartProps) {
+export function ChartFigure({ name, title, chart, empty = 'views.noPoints' }: ChartProps) {
   const pointed = useSignal<number | undefined>(undefined)
   const { series, unit = '' } = chart
-  if (series.every(({ points }) => points.length === 0)) return <p class="empty-state">{t('views.noPoints')}</p>
+  if (series.every(({ points }) => points.length === 0)) return <p class="empty-state">{t(empty)}</p>
   return (
     <>
       <ChartLines title={title} chart={chart} pointed={pointed} />
@@ -63,7 +65,7 @@ export function ChartFigure({ name, title, chart }: ChartProps) {
               { id: 'time', head: t('audit.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
               ...series.map(({ title: head }, at) => valueColumn(unit === '' ? head : `${head} (${unit})`, at)),
             ]}
-            empty={t('views.noPoints')}
+            empty={t(empty)}
             csvName={name}
           />
         )}

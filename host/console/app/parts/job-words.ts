@@ -1,11 +1,14 @@
 // The words for the states of a job's parts: `38 succeeded`, `2 skipped: busy`.
 import { hasRun, isUnfinished, shownStates as shownPartStates } from '../../../../stores/rules/part-states.ts'
-import type { PartAnswer, PartState } from '../../../contract/answers.ts'
-import { formatNumber, locale, t } from '../language/translate.ts'
+import type { JobAnswer, PartAnswer, PartState } from '../../../contract/answers.ts'
+import { formatNumber, locale, type MessageKey, t } from '../language/translate.ts'
 import type { PartView } from '../state/jobs.ts'
 import type { Counts, ShownState } from '../state/part-counts.ts'
 import { stopWords } from './condition-sign.tsx'
 import { groupBy } from './group-by.ts'
+
+/** Of a computer that was to be woken, and is on: nothing would become of it another time. */
+export const isOnReason = 'connected'
 
 export const stateWord = (state: PartState): string => t(`partState.${state}`)
 
@@ -13,10 +16,28 @@ export const stateWord = (state: PartState): string => t(`partState.${state}`)
 export const partWord = (part: Pick<PartAnswer, 'state' | 'stopped'>): string =>
   part.stopped === undefined ? stateWord(part.state) : stopWords(part)
 
-/** What an agent answered, as a sentence; other reasons are words already. */
+/** How many steps it has, or the first line of a script, or its name in the library: it says more than that of the command. */
+export function argumentOf({ commands, steps = commands.length, arguments: args }: JobAnswer): string {
+  if (steps > 1) return t('jobs.steps', { n: steps })
+  const { script, run } = args?.[0] ?? {}
+  const text = script ?? run
+  return typeof text === 'string' ? (text.trim().split('\n')[0] ?? '') : ''
+}
+
+/** Of what the daemon itself has decided. */
+const reasonKeys: Readonly<Record<string, MessageKey>> = {
+  [isOnReason]: 'job.isOn',
+  'not connected': 'job.notConnected',
+  busy: 'job.waitsBusy',
+  maintenance: 'field.maintenance',
+}
+
+/** What an agent answered, as a sentence; most other reasons are words already. */
 export function reasonWords(reason: string): string {
   const [, status = '', detail] = /^agent replied (\d+)(?:: (.*))?$/s.exec(reason) ?? []
-  return status === '' ? reason : [t('job.agentError', { status }), detail].filter(Boolean).join(': ')
+  const { [reason]: key } = reasonKeys
+  if (status === '') return key ? t(key) : reason
+  return [t('job.agentError', { status }), detail].filter(Boolean).join(': ')
 }
 
 export const stateCount = (state: ShownState, n: number): string => t(`partCount.${state}`, { n })
@@ -72,7 +93,7 @@ function skipWords(state: PartState, count: number, parts: readonly PartView[]):
     if (part.state === state) reasons.set(part.reason ?? '', (reasons.get(part.reason ?? '') ?? 0) + 1)
   }
   if (reasons.size === 0 || reasons.size > maxReasons) return [stateCount(state, count)]
-  return [...reasons].map(([reason, n]) => stateCount(state, n) + (reason && `: ${reason}`))
+  return [...reasons].map(([reason, n]) => stateCount(state, n) + (reason && `: ${reasonWords(reason)}`))
 }
 
 /** Of whole seconds without a fraction: it is also for a time that still runs. */

@@ -1,9 +1,10 @@
 // What users ask of jobs: to run again what did not succeed, to cancel what waits, and to stop what runs.
 import { endsQueued, retriedStates } from '../../../../stores/rules/part-states.ts'
+import type { PartAnswer } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { confirmed } from '../parts/confirmation.tsx'
-import { listOf, stateCount } from '../parts/job-words.ts'
+import { isOnReason, listOf, stateCount } from '../parts/job-words.ts'
 import { questionOf } from '../parts/target-words.ts'
 import { commandOf } from './commands.ts'
 import type { JobView, PartView } from './jobs.ts'
@@ -23,7 +24,8 @@ export interface Retry {
 /** What can be run again, each by a button of its own. */
 export function retriesOf({ counts, isFinished, parts }: JobView): Retry[] {
   if (!isFinished.value) return []
-  const among = (each: readonly ShownState[]) => each.filter(state => counts.value[state] > 0)
+  const useful = new Set(parts.value.map(({ live }) => live.value).flatMap(part => (isOn(part) ? [] : stateOf(part))))
+  const among = (each: readonly ShownState[]) => each.filter(state => useful.has(state))
   const wordsOf = (each: readonly ShownState[]) => listOf(each.map(state => stateCount(state, counts.value[state])))
   // For the daemon what was stopped has failed.
   const failed = among(['failure', 'stopped'])
@@ -36,6 +38,8 @@ export function retriesOf({ counts, isFinished, parts }: JobView): Retry[] {
       : []),
   ]
 }
+
+const isOn = ({ state, reason }: PartAnswer): boolean => state === 'skipped' && reason === isOnReason
 
 /** What has waited waits again, so that its computer gets it when it is awake. */
 const waitedForOff = ({ client, live }: PartView): boolean =>

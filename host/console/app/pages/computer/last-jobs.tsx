@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JobAnswer, JobDetails, JobsAnswer, PartAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { partWord } from '../../parts/job-words.ts'
+import { argumentOf, partWord, reasonWords } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { labelOfName, titleOf } from '../../state/commands.ts'
@@ -55,7 +55,9 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
       }}
     >
       <summary>
-        <span class="job-name">{titleOf(job)}</span>
+        <span class="job-name">
+          {titleOf(job)} <small class="hint">{argumentOf(job)}</small>
+        </span>
         {parts.slice(-1).map(part => (
           <span key={part.state} class="part-state" data-state={stateOf(part)}>
             {partWord(part)}
@@ -90,7 +92,7 @@ function Outcome({ job, part, isOnly }: OutcomeProps) {
           </span>
         </p>
       )}
-      {reason && stopped === undefined && <p class="problem">{reason}</p>}
+      {reason && stopped === undefined && <p class="problem">{reasonWords(reason)}</p>}
       {isDropped && <p class="hint">{t('computer.dropped')}</p>}
       {output ? (
         <ScrollBox class="computer-output" label={t('computer.output', { id: String(job), step: step + 1 })}>

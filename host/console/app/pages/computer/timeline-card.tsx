@@ -24,7 +24,7 @@ export function TimelineCard({ ip }: { ip: string }) {
 }
 
 function Timeline({ ip, stretches }: { ip: string; stretches: readonly Stretch[] }) {
-  if (stretches.length === 0) return <p class="hint">{t('views.noPoints')}</p>
+  if (stretches.length === 0) return <p class="hint">{t('history.noFigures')}</p>
   return (
     <>
       <p>{summaryOf(stretches)}</p>

@@ -5,7 +5,7 @@ import type { ListedJob } from '../../../../contract/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
-import { countWords } from '../../parts/job-words.ts'
+import { argumentOf, countWords } from '../../parts/job-words.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { titleOf } from '../../state/commands.ts'
@@ -106,10 +106,3 @@ const columns = (): Column<ListedJob>[] => [
     cell: ({ created }) => <time datetime={created}>{formatTime(created)}</time>,
   },
 ]
-
-/** How many steps it has, or the first line of a script: it says more than the name of the command. */
-function argumentOf({ commands, steps = commands.length, arguments: args }: ListedJob): string {
-  const run = args?.[0]?.run
-  if (steps > 1) return t('jobs.steps', { n: steps })
-  return typeof run === 'string' ? (run.trim().split('\n')[0] ?? '') : ''
-}

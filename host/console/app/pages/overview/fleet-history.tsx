@@ -59,7 +59,9 @@ function Period({ place, hours }: { place: string; hours: number }) {
   useRepeated(resource, countPeriod)
   return (
     <ResourceView resource={resource}>
-      {answer => <ChartFigure name="history" title={t('history.computers')} chart={chartOf(answer)} />}
+      {answer => (
+        <ChartFigure name="history" title={t('history.computers')} chart={chartOf(answer)} empty="history.noFigures" />
+      )}
     </ResourceView>
   )
 }

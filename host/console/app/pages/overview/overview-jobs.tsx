@@ -2,6 +2,7 @@
 import type { ListedJob } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { JobCounts } from '../../parts/job-counts.tsx'
+import { argumentOf } from '../../parts/job-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { titleOf } from '../../state/commands.ts'
 import { endedOf, totalOf } from '../../state/part-counts.ts'
@@ -43,7 +44,7 @@ function RunningJob({ job }: { job: ListedJob }) {
   return (
     <li>
       <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: titleOf(job) })}</a>
-      <span class="hint">{formatTime(created)}</span>
+      <span class="hint">{[argumentOf(job), formatTime(created)].filter(Boolean).join(' · ')}</span>
       <progress max={total} value={done} aria-label={t('overview.progress', { done, total })} />
       <JobCounts counts={counts} />
     </li>
