@@ -101,10 +101,9 @@ type Values = Pick<NewComputer, 'ip' | 'name' | 'mac' | 'serial_number'>
 function valuesOf({ names, macs }: Adoption, ip: string, hello: Hello, neighbour: string | undefined): Values | string {
   const name = names?.[ip] ?? hello.name
   const mac = macs?.[ip] ?? hello.mac ?? neighbour
-  if (name === undefined) return 'expected a name from its agent or in names (fleet adopt --name), got none'
-  if (mac === undefined) {
-    return 'expected a hardware address from its agent, in the neighbour table or in macs (fleet adopt --mac), got none'
-  }
+  if (name === undefined) return 'expected a name, of which its agent says none (fleet adopt --name)'
+  if (mac === undefined)
+    return 'expected a hardware address, which neither its agent nor the neighbour table has (fleet adopt --mac)'
   return { ip, name, mac: macDigits(mac).toLowerCase(), serial_number: hello.serial ?? '' }
 }
 

@@ -88,7 +88,7 @@ test('verbs say that a client is pending whose name they do not find', async () 
 test('a refusal is printed with its reason, and nothing is stored', async () => {
   const { code, error } = await fleet('adopt', first, third, '--room', 'Room')
   is(code, 1)
-  is(error, 'fleet: 127.0.37.3: expected a name from its agent or in names (fleet adopt --name), got none\n')
+  is(error, 'fleet: 127.0.37.3: expected a name, of which its agent says none (fleet adopt --name)\n')
   is((await lab.call('GET /pending')).json.pending.length, 3)
 })
 

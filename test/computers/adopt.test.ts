@@ -99,13 +99,10 @@ test('all or none: what keeps one client from getting a record keeps the others,
   const clients = ['127.0.35.5', '127.0.35.6', '127.0.35.7']
   await expectRefused(
     { clients },
-    /^127\.0\.35\.6: expected a name from its agent or in names \(fleet adopt --name\), got none; and 1 more$/,
+    /^127\.0\.35\.6: expected a name, of which its agent says none \(fleet adopt --name\); and 1 more$/,
   )
   const names = { '127.0.35.6': 'pc-6' }
-  await expectRefused(
-    { clients, names },
-    /^127\.0\.35\.7: expected a hardware address from its agent, in the neighbour/,
-  )
+  await expectRefused({ clients, names }, /^127\.0\.35\.7: expected a hardware address, which neither its agent/)
   is((await adopt({ clients, names, macs: { '127.0.35.7': '001b210a0b07' } })).status, 200)
   equal((await addresses()).slice(-3), clients)
 })

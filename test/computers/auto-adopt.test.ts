@@ -82,7 +82,7 @@ test('one with a known name or hardware address is refused and reported, and the
     [
       'its hardware address 001b210a0c05 is that of pc-5 (127.0.36.5), which is connected, too; two agents or network cards of one computer? Else fleet adopt 127.0.36.6 --room <room> --mac with its own',
       'the name pc-5 is that of 127.0.36.5',
-      'expected a name from its agent or in names (fleet adopt --name), got none',
+      'expected a name, of which its agent says none (fleet adopt --name)',
     ],
   )
 })

@@ -1,4 +1,5 @@
 // Requests to the daemon's API.
+import { withoutCommands } from './without-commands.ts'
 
 export interface Reply<Value> {
   ok: boolean
@@ -73,8 +74,8 @@ async function send<Value>(method: 'GET' | 'POST', path: string, payload?: strin
     ok,
     status,
     value: parse<Value>(exchange),
-    reason: ok || status === 0 ? '' : (header('X-Reason') ?? `HTTP ${status}`),
-    warning: header('X-Warning') ?? '',
+    reason: ok || status === 0 ? '' : withoutCommands(header('X-Reason') ?? `HTTP ${status}`),
+    warning: withoutCommands(header('X-Warning') ?? ''),
     job: number('X-Job-Id'),
     id: number('X-Id'),
     undo: number('X-Undo-Id'),
