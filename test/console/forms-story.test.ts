@@ -84,13 +84,51 @@ test('of a room that somebody else has changed, each field is kept or taken, and
     .getByText(/changed this meanwhile: .*→ Theirs\. Save again to replace it with yours\.$/)
     .waitFor()
   equal(await findViolations(page), [])
-  await button(page, 'Take the other value').click()
+  await button(page, 'Take “Location: Theirs”').click()
   equal([await field(page, 'Location').inputValue(), await field(page, 'Gateway').inputValue()], ['Theirs', '10.0.0.1'])
   await button(page, 'Save').click()
   await dialog(page).waitFor({ state: 'detached' })
   const { location, gateway, ntp, tags } = (await lab.call('GET /room/info?room=1')).json
   equal([location, gateway, ntp, tags], ['Theirs', '10.0.0.1', '10.0.0.9', ['exam']])
   await context.close()
+})
+
+test('of a user and a group only what was typed is saved, and not over what others have saved without a question', async () => {
+  const typed = [
+    {
+      page: '/settings/users',
+      path: '/user',
+      first: { name: 'gina', role: 'read', password: 'a password of hers' },
+      mine: { name: 'gina mine' },
+      theirs: { name: 'gina theirs', role: 'operate' },
+      kept: { role: 'operate' },
+    },
+    {
+      page: '/groups',
+      path: '/group',
+      first: { name: 'gina', where: 'room:1' },
+      mine: { name: 'gina mine' },
+      theirs: { name: 'gina theirs', where: 'room:2' },
+      kept: { where: 'room:2' },
+    },
+  ]
+  for (const { page: address, path, first, mine, theirs, kept } of typed) {
+    const { headers } = await lab.call(`POST ${path}/add`, first)
+    const { page, context } = await open(address)
+    await button(page, 'Edit gina').click()
+    await field(page, 'Name').fill(mine.name)
+    const id = headers['x-id']
+    await lab.call(`POST ${path}/update`, { [path === '/user' ? 'id' : 'group']: String(id), ...theirs })
+    await button(page, 'Edit gina theirs').waitFor({ state: 'attached' })
+    await button(page, 'Save').click()
+    await button(page, 'Take “Name: gina theirs”').waitFor()
+    await button(page, 'Save').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    const rows: Record<string, unknown>[] = (await lab.call(`GET ${path}s`)).json[`${path.slice(1)}s`]
+    const row = rows.find(({ name }) => name === mine.name)
+    equal({ ...row, ...kept }, row)
+    await context.close()
+  }
 })
 
 test('without a chosen room the rooms are marked, and a password is shown on demand', async () => {
@@ -103,7 +141,7 @@ test('without a chosen room the rooms are marked, and a password is shown on dem
   await button(page, 'Show Password').click()
   is(await password.getAttribute('type'), 'text')
   await dialog(page).getByLabel('Only some centers or rooms').check()
-  await button(page, 'Add').click()
+  await dialog(page).getByRole('button', { name: 'Add' }).click()
   await dialog(page).getByText('Choose at least one center or room').waitFor()
   const marked = dialog(page).locator('.check-list [aria-invalid="true"]')
   is(await marked.count(), 2)
@@ -111,7 +149,7 @@ test('without a chosen room the rooms are marked, and a password is shown on dem
   equal(await findViolations(page), [])
   await marked.last().check()
   is(await marked.count(), 0)
-  await button(page, 'Add').click()
+  await dialog(page).getByRole('button', { name: 'Add' }).click()
   await dialog(page).waitFor({ state: 'detached' })
   is((await lab.call('POST /login', { name: 'berta', password: 'a password of hers' })).status, 200)
   equal(problems, [])

@@ -1,23 +1,27 @@
 // The form of a record that somebody else changes while it is open: its values stay, and who saves over another one is asked.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { t } from '../language/translate.ts'
+import { formatTime, t, tryTranslate } from '../language/translate.ts'
 import { centers, rooms } from '../state/lab.ts'
-import { changeWords } from './value-words.ts'
+import { changeWords, newWords } from './value-words.ts'
 
 /** What was typed is not what others have stored meanwhile. */
 export interface Clash {
   /** With their values. */
   problem: string
-  /** The form shows them then. */
-  takeTheirs(): void
+  /** The form shows the value after `take`. */
+  theirs: readonly { words: string; take(): void }[]
 }
 
 /**
  * `record` as it is now; undefined until it has been read. Fields show the values of `shown`, each with its value as the key:
- * it is drawn again when the value of the others is taken. `before` has what was typed is compared with.
+ * it is drawn again when the value of the others is taken; `take` does that in forms with values of their own. `before` is
+ * what is compared with what was typed: as the form was opened, with what the user has been told.
  */
-export function useFormRecord<Value extends object>(record: Value | undefined) {
+export function useFormRecord<Value extends object>(
+  record: Value | undefined,
+  take?: (theirs: Partial<Value>) => void,
+) {
   const opened = useRef(record)
   opened.current ??= record
   const before = useRef(opened.current)
@@ -29,17 +33,28 @@ export function useFormRecord<Value extends object>(record: Value | undefined) {
     if (!old || !now) return undefined
     const changes = differences(old, now, fields)
     if (changes.length === 0) return undefined
-    const theirs = Object.fromEntries(changes.map(({ field }) => [field, Reflect.get(now, field)]))
-    const next = { ...old, ...theirs }
-    before.current = next
-    return {
-      problem: t('records.changedMeanwhile', { other: changeWords({ changes }) }),
-      takeTheirs() {
-        taken.value = next
+    before.current = { ...old, ...partOf(now, changes) }
+    const theirs = changes.map(change => ({
+      words: newWords(change),
+      take() {
+        const shown = taken.peek() ?? opened.current ?? now
+        taken.value = { ...shown, ...partOf(now, [change]) }
+        take?.(partOf(now, [change]))
       },
-    }
+    }))
+    return { problem: t('records.changedMeanwhile', { other: changeWords({ changes }) }), theirs }
   }
   return { shown: taken.value ?? opened.current, before, clashOf }
+}
+
+// `as`: an object has its keys.
+const partOf = <Value extends object>(record: Value, fields: readonly { field: string }[]) =>
+  Object.fromEntries(fields.map(({ field }) => [field, Reflect.get(record, field)])) as Partial<Value>
+
+/** The values that differ from the record as it was. */
+export function changedPart(before: object | undefined, typed: Readonly<Record<string, unknown>>) {
+  const isSame = (key: string) => before && JSON.stringify(Reflect.get(before, key)) === JSON.stringify(typed[key])
+  return Object.fromEntries(Object.entries(typed).filter(([key]) => !isSame(key)))
 }
 
 /** What others have made of these fields. */
@@ -52,7 +67,11 @@ const differences = (before: object, after: object, fields: readonly string[]) =
 
 /** Records have ids where people read names. */
 function wordOf(field: string, value: unknown): unknown {
+  if (Array.isArray(value) && (field === 'centers' || field === 'rooms'))
+    return value.map(id => wordOf(field.slice(0, -1), id))
   if (field === 'room') return rooms.value.find(({ id }) => id === value)?.name ?? value
   if (field === 'center') return centers.value.find(({ id }) => id === value)?.name ?? value
+  if (field === 'role') return tryTranslate(`role.${value}`)
+  if (field === 'expires' && typeof value === 'number') return value === 0 ? null : formatTime(value)
   return value ?? null
 }

@@ -40,7 +40,7 @@ export function FormDialog(props: FormDialogProps) {
     t('records.saved', { name: textIn(new FormData(form), 'name') || title })
   const isTyped = useRef(false)
   const problem = useSignal('')
-  const clash = useSignal<Clash | undefined>(undefined)
+  const theirs = useSignal<Clash['theirs']>([])
   const isBusy = useSignal(false)
   const refuse = (form: HTMLFormElement, words: string, reason: string) => {
     problem.value = words
@@ -53,12 +53,12 @@ export function FormDialog(props: FormDialogProps) {
     isBusy.value = true
     const reply = await send(form)
     isBusy.value = false
-    clash.value = undefined
+    theirs.value = []
     if (!reply) onClose()
     else if (typeof reply === 'string') refuse(form, reply, reply)
-    else if ('takeTheirs' in reply) {
+    else if ('theirs' in reply) {
       problem.value = reply.problem
-      clash.value = reply
+      theirs.value = reply.theirs
     } else if (!reply.ok) refuse(form, refusal(reply), reply.reason)
     else {
       report(reply, (props.saved ?? savedWords)(form))
@@ -72,10 +72,10 @@ export function FormDialog(props: FormDialogProps) {
     problem.value = words
     return false
   }
-  const takeTheirs = () => {
-    clash.value?.takeTheirs()
-    clash.value = undefined
-    problem.value = ''
+  const take = (chosen: Clash['theirs'][number]) => {
+    chosen.take()
+    theirs.value = theirs.value.filter(other => other !== chosen)
+    if (theirs.value.length === 0) problem.value = ''
   }
   return (
     <Dialog title={title} onClose={onClose} mayEscape={mayEscape} isKept={isKept} {...(size && { size })}>
@@ -97,11 +97,11 @@ export function FormDialog(props: FormDialogProps) {
           <p class="problem" role="alert">
             {problem.value}
           </p>
-          {clash.value && (
-            <button type="button" onClick={takeTheirs}>
-              {t('records.takeTheirs')}
+          {theirs.value.map(each => (
+            <button type="button" class="theirs" key={each.words} title={each.words} onClick={() => take(each)}>
+              {t('records.takeTheirs', { value: each.words })}
             </button>
-          )}
+          ))}
           <button type="button" onClick={onCancel}>
             {t('action.cancel')}
           </button>

@@ -18,6 +18,12 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
   repo_id: 'field.repository',
   center: 'records.center',
   tags: 'tags.title',
+  role: 'accounts.role',
+  expires: 'accounts.expiryDate',
+  centers: 'place.computers',
+  rooms: 'plannedRestores.rooms',
+  where: 'groups.query',
+  clients: 'place.computers',
 }
 
 /** The form of a room has its words with those of an import. */
@@ -28,6 +34,10 @@ function fieldWord(key: string): string {
 
 const wordsOf = ({ field, before, after }: Value): string =>
   `${fieldWord(field)}: ${valueWords(before)} → ${valueWords(after)}`
+
+/** `Name: Lab 2`. */
+export const newWords = ({ field, after }: Pick<Value, 'field' | 'after'>): string =>
+  `${fieldWord(field)}: ${valueWords(after)}`
 
 function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'

@@ -17,6 +17,8 @@ const countTime = 3000
 export function GroupsPage() {
   const list = useResource<GroupsAnswer>('/groups', ({ type }) => (type.startsWith('group-') ? true : countTime))
   const edited = useSignal<GroupAnswer | 'new' | undefined>(undefined)
+  /** As others have changed it meanwhile. */
+  const liveOf = (group: GroupAnswer) => list.value.value?.groups.find(({ id }) => id === group.id) ?? group
   return (
     <>
       <PageHead title={t('nav.groups')}>
@@ -45,7 +47,7 @@ export function GroupsPage() {
       </ResourceView>
       {edited.value && (
         <GroupForm
-          group={edited.value === 'new' ? undefined : edited.value}
+          group={edited.value === 'new' ? undefined : liveOf(edited.value)}
           onClose={() => (edited.value = undefined)}
           onSaved={() => void list.reload()}
         />

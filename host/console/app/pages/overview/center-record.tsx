@@ -2,19 +2,29 @@
 import { useSignal } from '@preact/signals'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { FormDialog, textIn } from '../../parts/form-dialog.tsx'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { TextField } from '../../parts/room-fields.tsx'
 import type { CenterView } from '../../state/lab.ts'
 
-export function CenterButton({ center: { id, name, rooms } }: { center: CenterView }) {
+export function CenterButton({ center }: { center: CenterView }) {
   const isOpen = useSignal(false)
-  const close = () => {
-    isOpen.value = false
-  }
+  return (
+    <>
+      <RecordButton label={t('records.edit')} name={center.name} onClick={() => (isOpen.value = true)} />
+      {isOpen.value && <CenterForm center={center} close={() => (isOpen.value = false)} />}
+    </>
+  )
+}
+
+function CenterForm({ center, close }: { center: CenterView; close(): void }) {
+  const { id, name, rooms } = center
+  const { shown = center, before, clashOf } = useFormRecord(center)
   const send = async (form: HTMLFormElement) => {
-    const next = textIn(new FormData(form), 'name')
-    return next === name ? undefined : post('/center/update', { center: id, name: next })
+    const change = changedPart(before.current, { name: textIn(new FormData(form), 'name') })
+    const fields = Object.keys(change)
+    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/center/update', { center: id, ...change }))
   }
   const remove = async () => {
     close()
@@ -23,18 +33,13 @@ export function CenterButton({ center: { id, name, rooms } }: { center: CenterVi
     await deleteRecord({ title: t('centers.delete'), text, path: '/center/delete', id, name })
   }
   return (
-    <>
-      <RecordButton label={t('records.edit')} name={name} onClick={() => (isOpen.value = true)} />
-      {isOpen.value && (
-        <FormDialog title={name} action={t('records.save')} send={send} onClose={close}>
-          <TextField name="name" label={t('field.name')} value={name} isRequired />
-          <p>
-            <button type="button" class="destructive" onClick={() => void remove()}>
-              {t('centers.delete')}
-            </button>
-          </p>
-        </FormDialog>
-      )}
-    </>
+    <FormDialog title={name} action={t('records.save')} send={send} onClose={close}>
+      <TextField name="name" label={t('field.name')} value={shown.name} isRequired />
+      <p>
+        <button type="button" class="destructive" onClick={() => void remove()}>
+          {t('centers.delete')}
+        </button>
+      </p>
+    </FormDialog>
   )
 }

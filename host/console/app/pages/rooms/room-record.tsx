@@ -2,7 +2,7 @@
 import type { RoomAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { useFormRecord } from '../../parts/changed-meanwhile.ts'
+import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { deleteRecord } from '../../parts/record-actions.tsx'
@@ -35,7 +35,9 @@ function RecordDialog({ room }: { room: RoomView }) {
     )
   const send = async (form: HTMLFormElement) => {
     const data = new FormData(form)
-    const change = data.has('tags') ? changeOf(before.current, data) : {}
+    const change = data.has('tags')
+      ? changedPart({ tags: [], ...before.current }, { ...roomIn(data), tags: tagsIn(data) })
+      : {}
     const fields = Object.keys(change)
     return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/room/update', { room: room.id, ...change }))
   }
@@ -53,15 +55,6 @@ function RecordDialog({ room }: { room: RoomView }) {
         }
       </ResourceView>
     </FormDialog>
-  )
-}
-
-/** What differs from the record as it was opened: another administrator may have changed the rest meanwhile. */
-function changeOf(before: RoomAnswer | undefined, data: FormData): object {
-  const after = { ...roomIn(data), tags: tagsIn(data) }
-  const old: Record<string, unknown> = { tags: [], ...before }
-  return Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key] ?? '')),
   )
 }
 

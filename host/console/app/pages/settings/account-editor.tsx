@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import type { AccountAnswer, CallerAnswer, Role } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Check } from '../../parts/computer-choice.tsx'
 import { FormDialog, keyOf } from '../../parts/form-dialog.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
@@ -36,6 +37,11 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
     isScoped: account !== undefined && account.centers.length + account.rooms.length > 0,
     expires: dayOf(account?.expires ?? 0),
   })
+  const { before, clashOf } = useFormRecord(account, ({ centers, rooms, expires, ...theirs }) => {
+    const scope = { ...draft.value.scope, ...(centers && { centers }), ...(rooms && { rooms }) }
+    const isScoped = scope.centers.length + scope.rooms.length > 0
+    change({ ...theirs, scope, isScoped, ...(expires !== undefined && { expires: dayOf(expires) }) })
+  })
   const token = useRef<string | undefined>(undefined)
   const change = (part: Partial<AccountDraft>) => {
     draft.value = { ...draft.value, ...part }
@@ -45,9 +51,11 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
     // Without any the account would reach all computers.
     if (isScoped && scope.centers.length + scope.rooms.length === 0) return t('accounts.noLimit')
     const password = new FormData(form).get('password')
-    const payload = { ...payloadOf(kind, draft.value, account), ...(password && { password }) }
-    const path = `${pathOf(kind)}/${account ? 'update' : 'add'}`
-    const reply = await post<{ token?: string }>(path, account ? { id: String(account.id), ...payload } : payload)
+    const typed = changedPart(before.current, payloadOf(kind, draft.value, before.current))
+    const clash = clashOf(Object.keys(typed))
+    if (clash) return clash
+    const payload = { ...(account && { id: String(account.id) }), ...typed, ...(password && { password }) }
+    const reply = await post<{ token?: string }>(`${pathOf(kind)}/${account ? 'update' : 'add'}`, payload)
     token.current = reply.value?.token
     return reply
   }
@@ -180,7 +188,7 @@ function dayOf(seconds: number): string {
 }
 
 /** An expiry that was not changed is not sent: it may be at any time of its day, or in the past. */
-function payloadOf(kind: AccountKind, draft: AccountDraft, account: AccountAnswer | undefined): object {
+function payloadOf(kind: AccountKind, draft: AccountDraft, account: AccountAnswer | undefined) {
   const { name, role, scope, expires } = draft
   const record = { name: name.trim(), role, ...scope }
   if (kind === 'users') return record

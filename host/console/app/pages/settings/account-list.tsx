@@ -22,6 +22,8 @@ export function AccountList({ kind }: { kind: AccountKind }) {
   const edit = (account: AccountAnswer | 'new' | undefined) => {
     edited.value = account
   }
+  /** As others have changed it meanwhile. */
+  const liveOf = (account: AccountAnswer) => list.value.value?.[kind]?.find(({ id }) => id === account.id) ?? account
   return (
     <>
       <PageHead title={t(`settings.${kind}`)}>
@@ -49,7 +51,7 @@ export function AccountList({ kind }: { kind: AccountKind }) {
       {edited.value && (
         <AccountEditor
           kind={kind}
-          account={edited.value === 'new' ? undefined : edited.value}
+          account={edited.value === 'new' ? undefined : liveOf(edited.value)}
           onClose={() => edit(undefined)}
           onSaved={token => {
             secret.value = token ?? ''
