@@ -47,8 +47,8 @@ export function useFormRecord<Value extends object>(
   return { shown: taken.value ?? opened.current, before, clashOf }
 }
 
-// `as`: an object has its keys.
 const partOf = <Value extends object>(record: Value, fields: readonly { field: string }[]) =>
+  // `as`: an object has its keys.
   Object.fromEntries(fields.map(({ field }) => [field, Reflect.get(record, field)])) as Partial<Value>
 
 /** The values that differ from the record as it was. */
