@@ -100,6 +100,7 @@ test('what is selected is restored with one request, by the content of its parti
   equal(await findViolations(page), [])
   await page.keyboard.press('Escape')
   await form.waitFor({ state: 'detached' })
+  await page.getByText('What you typed is kept').waitFor()
   await open()
   is(await form.getByLabel('At once').inputValue(), '7')
   is(await form.getByRole('radio', { name: /^Debian 12 \(1\)/ }).isChecked(), true)
