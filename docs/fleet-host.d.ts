@@ -2312,6 +2312,8 @@ declare module 'fleet-host' {
           origin: 'pack' | 'procedure' | 'request' | 'retry' | 'schedule' | 'task'
           caller?: string
           retry_of?: number
+          room?: string
+          rooms?: number
           running?: { seconds: number; deadline?: string }
           schedule?: number
           steps?: number

@@ -7,8 +7,7 @@ export const waiting = described(
   object({
     for: {
       enum: ['off', 'busy', 'step', 'slot', 'batch', 'logout'],
-      description:
-        'its computer, which is off or busy; the step before; a slot of its repository, a turn in a batch, or a logout',
+      description: 'its computer, off or busy; the step before; a slot of its repository, a turn in a batch, a logout',
     },
     'woken?': described(time, 'when its computer, which is off, was woken last; as far as the daemon knows'),
     'until?': described(time, 'it expires unless it begins until then'),
@@ -18,6 +17,7 @@ export const waiting = described(
   'what a queued part waits for',
 )
 
+const oneSuccess = byState(state => (state === 'success' ? 1 : 0))
 const deadline = described(time, 'when it fails without a reply')
 const running = object({ seconds: described(integer, 'since it was sent', 12), 'deadline?': deadline })
 
@@ -30,8 +30,6 @@ const copyProgress = {
 export const progress = described(object(copyProgress), 'how far a part is that copies an image; only while it runs')
 
 export { partStates }
-
-const oneSuccess = byState(state => (state === 'success' ? 1 : 0))
 
 export const entry = {
   id: like(integer, 7),
@@ -78,6 +76,8 @@ const jobResult = {
 const listed = {
   ...entry,
   computers: described(object(integers({ ...oneSuccess, stopped: 0 })), 'by their first step that did not succeed'),
+  'room?': described(text, 'the name of the room of all its computers, of a job with at most 500 parts', 'Lab'),
+  'rooms?': described(integer, 'in so many rooms its computers are, when there are several', 3),
   'running?': described(running, 'of its part that runs longest; only while one runs'),
 }
 

@@ -5,6 +5,7 @@ import type { JobEntry, JobReads, JobRuns, PartProgress, Refusal, Rights } from 
 import { slices } from '../system/request-slices.ts'
 import { JobComputers } from './job-computers.ts'
 import { type FoundJob, reportJob, timeText } from './job-report.ts'
+import { JobRoomReader } from './job-room-reader.ts'
 import { createWaitOf, type PartWaitsDeps } from './queue/part-waits.ts'
 import { type FindCommand, stoppedBy } from './record/stopped-by.ts'
 import { longestRunning, type RunningTimesDeps, runningTimes } from './running-times.ts'
@@ -33,6 +34,7 @@ export function createReadJobs({ store, progress, waitsOf, registry, ...deps }: 
   const stopperOf = ({ steps }: Job, { step, reason }: Pick<Part, 'step' | 'reason'>) =>
     stoppedBy({ command: steps[step]?.command ?? '', reason }, name => registry.find(name))
   const jobComputers = new JobComputers({ store, registry })
+  const jobRooms = new JobRoomReader({ store })
   return {
     async list(filter, rights) {
       const clients = await clientsWithin(rights, store)
@@ -42,7 +44,8 @@ export function createReadJobs({ store, progress, waitsOf, registry, ...deps }: 
       for (const job of jobs) {
         const running = job.counts.sent > 0 ? await longestRunning(job, clients, { ...deps, store }) : undefined
         const computers = await jobComputers.of({ job, clients })
-        entries.push({ ...jobEntry(job, rights), computers, running, arguments: argumentsOf(job) })
+        const rooms = await jobRooms.of({ job, clients })
+        entries.push({ ...jobEntry(job, rights), computers, ...rooms, running, arguments: argumentsOf(job) })
         await slices.pause()
       }
       return entries

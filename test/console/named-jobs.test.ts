@@ -38,6 +38,13 @@ test('the drawer of a job names it with its script and its computers', async () 
   await context.close()
 })
 
+test('the list of jobs says in which room their computers are', async () => {
+  const { page, context } = await own.open('/jobs')
+  const row = page.getByRole('row', { name: /apt-get update/ })
+  await row.getByRole('cell', { name: 'Room', exact: true }).waitFor()
+  await context.close()
+})
+
 test('the last jobs of a computer are named with their scripts', async () => {
   const { page, context } = await own.open(`/computer/${ip}`)
   await page.locator('.last-jobs').getByText('Run a script apt-get update').waitFor()

@@ -121,4 +121,32 @@ test('after many new jobs the old ones are deleted before the hourly cleanup', a
 })
 
 test.after(() => testHost.stop())
+test('GET /jobs names the room of all computers of a job, or says how many rooms they are in', async () => {
+  const { call } = testHost
+  await testHost.addComputer('10.5.6.1')
+  await testHost.addComputer('10.5.6.2')
+  is((await call('POST /room/add', { name: 'Studio', center: 1, netmask: '255.255.255.0' })).status, 200)
+  const studio = (await call('GET /scopes')).json.scope[0].scope.find(({ name }: { name: string }) => name === 'Studio')
+  const [one, other] = ['10.5.6.1', '10.5.6.2']
+  is((await call('POST /client/move', { clients: [other], room: studio.id })).status, 200)
+  for (const clients of [['10.5.9.9'], [other], [one, other]]) await call('POST /shell/run', shell(...clients))
+  const roomsOf = async (loginToken?: string) => {
+    const { json } = await call('GET /jobs?limit=3', undefined, loginToken ? { Authorization: loginToken } : {})
+    return json.jobs.map(({ room, rooms }: { room?: string; rooms?: number }) => [room, rooms])
+  }
+  const all = [
+    [undefined, 2],
+    ['Studio', undefined],
+    [undefined, undefined],
+  ]
+  equal(await roomsOf(), all)
+  equal(await roomsOf(), all)
+  // Of others than its own rooms a token learns nothing.
+  const { json } = await call('POST /token/add', { name: 'studio', role: 'operate', rooms: [studio.id] })
+  equal(await roomsOf(json.token), [
+    ['Studio', undefined],
+    ['Studio', undefined],
+  ])
+})
+
 test.run()

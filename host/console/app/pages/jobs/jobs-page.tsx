@@ -77,6 +77,11 @@ const columns = (): Column<ListedJob>[] => [
     ),
   },
   {
+    id: 'room',
+    head: t('field.room'),
+    text: ({ room, rooms: n = 0 }) => room ?? (n > 0 ? t('jobs.rooms', { n }) : ''),
+  },
+  {
     id: 'outcome',
     head: t('jobs.outcome'),
     width: 36,

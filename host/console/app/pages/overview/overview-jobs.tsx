@@ -44,7 +44,8 @@ function RunningJob({ job }: { job: ListedJob }) {
   return (
     <li>
       <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: titleOf(job) })}</a>
-      <span class="hint">{[argumentOf(job), formatTime(created)].filter(Boolean).join(' · ')}</span>
+      <span class="hint">{formatTime(created)}</span>
+      <span class="hint">{argumentOf(job)}</span>
       <progress max={total} value={done} aria-label={t('overview.progress', { done, total })} />
       <JobCounts counts={counts} />
     </li>
