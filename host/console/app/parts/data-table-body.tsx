@@ -1,4 +1,5 @@
 // The rows of a data table with its headings: a long one draws those on the screen. On a narrow page each row is a card.
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { changeQuery } from '../state/route.ts'
@@ -93,9 +94,22 @@ interface DataRowProps<Row> extends TableProps<Row> {
   index: number
 }
 
+/** What is pressed in a row is for itself, and who selects text goes on reading it. */
+const isForRow = ({ target }: Event): boolean =>
+  target instanceof Element && !target.closest('a, button, input, select, label') && getSelection()?.type !== 'Range'
+
 function DataRow<Row>({ row, index, columns, hrefOf, classOf, ipOf }: DataRowProps<Row>) {
+  const isWhole = useSignal(false)
   return (
-    <tr tabIndex={-1} aria-rowindex={index + 2} class={classOf?.(row)} data-ip={ipOf?.(row)}>
+    <tr
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      class={[classOf?.(row), isWhole.value && 'whole'].filter(Boolean).join(' ') || undefined}
+      data-ip={ipOf?.(row)}
+      onClick={event => {
+        if (isForRow(event)) isWhole.value = !isWhole.value
+      }}
+    >
       {columns.map((column, at) => {
         const { id, head, text, cell, isNumber } = column
         const words = text?.(row)

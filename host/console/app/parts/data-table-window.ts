@@ -47,8 +47,8 @@ export function useRowWindow(body: Body, count: number): RowWindow {
 }
 
 function windowIn(body: HTMLElement | null, count: number, before: RowWindow): RowWindow {
-  // The row with the focus may be higher.
-  const row = rowsOf(body).find(each => !each.contains(document.activeElement))
+  // Those that show all of their text may be higher.
+  const row = rowsOf(body).find(each => !each.matches('.whole, :focus-within'))
   const height = row?.getBoundingClientRect().height || before.height
   const top = body?.getBoundingClientRect().top ?? 0
   const first = Math.max(0, Math.min(count - 1, Math.floor(-top / height)) - spare)
