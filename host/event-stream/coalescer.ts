@@ -1,4 +1,5 @@
 // Of the states of a client a reader with a period gets only the newest one in each period, all other events at once.
+// States that come when none has for a period are sent at once, too: a page shows a single change without a delay.
 import type { Rights } from '../contract/services.ts'
 import type { ParsedFilter } from './caller-filter.ts'
 import { chunkCharacters, type EventLog } from './event-log.ts'
@@ -52,11 +53,17 @@ export class Coalescer {
     if (!selects(entry, matches, rights)) return
     this.#waiting.delete(addr)
     this.#waiting.set(addr, entry)
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#hasPeriodEnded = true
-      this.#onPeriodEnd()
-    }, period).unref()
+    if (this.#timer) return
+    this.#hasPeriodEnded = true
+    this.#timer = setTimeout(() => this.#endPeriod(), period).unref()
+  }
+
+  #endPeriod(): void {
+    this.#timer = undefined
+    if (this.#waiting.size === 0) return
+    this.#hasPeriodEnded = true
+    this.#timer = setTimeout(() => this.#endPeriod(), this.#filter.period).unref()
+    this.#onPeriodEnd()
   }
 
   /** The event, after the states of its clients. */

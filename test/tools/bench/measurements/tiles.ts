@@ -1,12 +1,13 @@
-// Measures the room map of the console in a real browser: 2,000 tiles at 10,000 state changes a second.
+// Measures the room map of the console in a real browser: a quiet one, and one with 10,000 state changes a second.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CDPSession } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { type ConsoleLab, startConsoleLab } from '../../../harness/console-page.ts'
 import { atMost, count, type Measurement, median } from '../measurement.ts'
 import { addComputers, addressOf } from './console-computers.ts'
 
 const rate = 10_000 // state changes a second
 const tick = 10 // ms between two bursts of changes
+const aloneChanges = 12
 /** Longer than a change may take until it is shown, so that the shown state tells which change it was. */
 const probeInterval = 600 // ms
 const states = ['linux', 'windows', 'virtual', 'oglive'] as const
@@ -62,6 +63,38 @@ async function changeStates(lab: ConsoleLab, computers: number, seconds: number)
   return changes
 }
 
+/** As `changeStates`, of the probe alone. */
+async function changeAlone(lab: ConsoleLab): Promise<Change[]> {
+  const changes: Change[] = []
+  for (let change = 0; change < aloneChanges; change += 1) {
+    const status = states[change % 2] ?? 'linux'
+    changes.push({ time: Date.now(), condition: status })
+    emit(lab, probe, status)
+    await wait(probeInterval)
+  }
+  return changes
+}
+
+/** Milliseconds until each change was shown that was. */
+async function delaysOf(page: Page, changes: Change[]): Promise<number[]> {
+  const shown = await page.evaluate<[number, string][]>('window.shown')
+  return changes.flatMap(({ time, condition }) => {
+    const found = shown.find(([at, word]) => at >= time && word === condition)
+    return found ? [found[0] - time] : []
+  })
+}
+
+/** The page when nothing happens in the lab: seconds of scripts in a second, and MB of its heap after a collection. */
+async function rest(session: CDPSession, seconds: number): Promise<{ idle: number; heap: number }> {
+  const before = await metricsOf(session)
+  await wait(seconds * 1000)
+  const after = await metricsOf(session)
+  await session.send('HeapProfiler.collectGarbage')
+  const { JSHeapUsedSize = 0 } = await metricsOf(session)
+  const idle = ((after.ScriptDuration ?? 0) - (before.ScriptDuration ?? 0)) / seconds
+  return { idle, heap: JSHeapUsedSize / 1e6 }
+}
+
 async function metricsOf(session: CDPSession): Promise<Record<string, number>> {
   const { metrics } = await session.send('Performance.getMetrics')
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
@@ -69,7 +102,7 @@ async function metricsOf(session: CDPSession): Promise<Record<string, number>> {
 
 export const tiles: Measurement = {
   name: 'tiles',
-  sizes: [2_000],
+  sizes: [2_200],
   async run(bench, computers, { seconds = 10 }) {
     const lab = await startConsoleLab()
     bench.atEnd(() => lab.stop())
@@ -79,22 +112,29 @@ export const tiles: Measurement = {
     await page.evaluate(observer)
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
+    const alone = await delaysOf(page, await changeAlone(lab))
+    const { idle, heap } = await rest(session, seconds)
     const elements = () => page.evaluate<number>("document.querySelectorAll('main *').length")
     const [before, elementsBefore, began] = [await metricsOf(session), await elements(), performance.now()]
     const changes = await changeStates(lab, computers, seconds)
     const wall = (performance.now() - began) / 1000
     const [after, elementsAfter] = [await metricsOf(session), await elements()]
-    const shown = await page.evaluate<[number, string][]>('window.shown')
     const writes = await page.evaluate<{ all: number; repeated: number }>('window.writes')
-    const delays = changes.flatMap(({ time, condition }) => {
-      const found = shown.find(([at, word]) => at >= time && word === condition)
-      return found ? [found[0] - time] : []
-    })
+    const delays = await delaysOf(page, changes)
     if (problems.length > 0) throw new Error(problems.join('\n'))
     const busy = (100 * ((after.TaskDuration ?? 0) - (before.TaskDuration ?? 0))) / wall
     const name = `${count(computers)} tiles, ${count(rate)} changes a second`
     const twice = `${name}: of ${count(writes.all)} states, written twice in one frame`
+    const quiet = `${count(computers)} tiles`
     return [
+      {
+        figure: `${quiet}: median until a single change is shown`,
+        measured: median(alone),
+        unit: 'ms',
+        targets: atMost(80),
+      },
+      { figure: `${quiet}: scripts while nothing changes`, measured: idle, unit: 's/s', targets: atMost(0.015) },
+      { figure: `${quiet}: heap after a collection`, measured: heap, unit: 'MB', targets: atMost(10) },
       { figure: `${name}: main thread busy`, measured: busy, unit: '%', targets: atMost(60) },
       { figure: `${name}: median until shown`, measured: median(delays), unit: 'ms' },
       { figure: `${name}: longest until shown`, measured: Math.max(...delays), unit: 'ms', targets: atMost(500) },
