@@ -10,14 +10,19 @@ interface Copy {
   epoch: number | undefined
 }
 
+/** Milliseconds after which a copy counts: on a line that was silent, the restore and what has ended it come together. */
+const shortestCopy = 100
+
 export class Copies {
   readonly violations: string[] = []
   readonly #running = new Set<Copy>()
   readonly #database: World['database']
+  readonly #time: World['time']
   readonly #slots: number
 
-  constructor({ database }: Pick<World, 'database'>, slots: number) {
+  constructor({ database, time }: Pick<World, 'database' | 'time'>, slots: number) {
     this.#database = database
+    this.#time = time
     this.#slots = slots
   }
 
@@ -25,10 +30,14 @@ export class Copies {
   begin(addr: string, socket: VirtualSocket, host: string): () => void {
     const copy = { addr, socket, host, epoch: this.#database.epochOf(host) }
     this.#running.add(copy)
+    this.#time.after(shortestCopy, () => this.#count())
+    return () => void this.#running.delete(copy)
+  }
+
+  #count(): void {
     for (const each of this.#running) if (!this.#isKnown(each)) this.#running.delete(each)
     const addrs = Array.from(this.#running, each => each.addr)
     if (addrs.length > this.#slots) this.violations.push(`${addrs.join(' ')} copy at once, with ${this.#slots} slots`)
-    return () => void this.#running.delete(copy)
   }
 
   /** These computers go down: their copies have ended for the daemon when it has sent that, before it arrives. */

@@ -18,12 +18,14 @@ export function Tile({ computer, cell }: TileProps) {
   useLayoutEffect(() => {
     if (!tile.current) return
     const element = tile.current
-    const paint = createPainter(element)
+    const parts = createParts(computer.name)
+    element.replaceChildren(...parts.children)
+    const paint = createPainter(element, parts)
     const endPaint = effect(() => paint(computer.live.value))
     const endHide = effect(() => {
       element.hidden = !isShown(computer)
     })
-    const paintBadges = createBadgePainter(element.querySelector('.tile-badges'))
+    const paintBadges = createBadgePainter(parts.badges)
     const endBadges = effect(() => paintBadges(badges.value.get(computer.ip) ?? noBadges))
     return () => {
       endBadges()
@@ -41,51 +43,56 @@ export function Tile({ computer, cell }: TileProps) {
       title={computer.name === computer.ip ? computer.ip : `${computer.name} · ${computer.ip}`}
       data-ip={computer.ip}
       style={cell && { gridRow: cell.row, gridColumn: cell.column }}
-    >
-      <span class="tile-name">{computer.name}</span>
-      <span class="tile-line">
-        <span class="tile-word" />
-        <span class="tile-badges" />
-      </span>
-      <span class="tile-user" />
-      <span class="tile-mark" />
-    </div>
+    />
   )
 }
 
-/** Writes only what differs from the last time. The element's content is its name for screen readers. */
-function createPainter(element: HTMLElement): (live: Live) => void {
-  const spans = element.querySelectorAll('.tile-word, .tile-user, .tile-mark')
+/** The page's own elements: virtual ones, of thousands of tiles, would take 3 MB more. */
+function createParts(name: string) {
+  const span = (part: string, ...content: (Node | string)[]) => {
+    const element = document.createElement('span')
+    element.className = `tile-${part}`
+    element.append(...content)
+    return element
+  }
   // Each keeps one text node: another one for each change would be garbage soon.
-  const [word, user, mark] = Array.from(spans, span => {
-    const text = new Text()
-    span.replaceChildren(text)
-    return text
-  })
-  const written = new Map<unknown, string>()
-  const isNew = (target: unknown, value: string): boolean => {
-    if (written.get(target) === value) return false
-    written.set(target, value)
-    return true
-  }
-  const write = (target: Text | undefined, text: string): void => {
-    if (target && isNew(target, text)) target.data = text
-  }
+  const [word, user, mark, badges] = [new Text(), new Text(), new Text(), span('badges')]
+  const children = [
+    span('name', name),
+    span('line', span('word', word), badges),
+    span('user', user),
+    span('mark', mark),
+  ]
+  return { children, word, user, mark, badges }
+}
+
+type Texts = Pick<ReturnType<typeof createParts>, 'word' | 'user' | 'mark'>
+
+/** Writes only what differs from the last time. The element's content is its name for screen readers. */
+function createPainter(element: HTMLElement, { word, user, mark }: Texts): (live: Live) => void {
+  let [shownCondition, shownPercent, isShownFailed]: [string, string, boolean] = ['', '', false]
   return ({ condition, user: name, failures, progress }) => {
     const percent = progress === undefined ? '' : String(Math.round(progress))
-    if (isNew('condition', condition)) element.dataset.condition = condition
-    if (isNew('progress', percent)) setProgress(element, percent)
+    if (condition !== shownCondition) element.dataset.condition = condition
+    if (percent !== shownPercent) setProgress(element, percent)
     write(word, percent === '' ? conditionWord(condition) : `${conditionWord(condition)} ${percent} %`)
     write(user, name === '' ? t('rooms.someone') : (name ?? ''))
     const [stop] = failures
     const isFailed = hasFailed({ failures })
-    if (isNew('failed', String(isFailed))) element.classList.toggle('failed', isFailed)
+    if (isFailed !== isShownFailed) element.classList.toggle('failed', isFailed)
     write(mark, isFailed ? t('rooms.failed') : stop ? t('failures.stopped') : '')
+    shownCondition = condition
+    shownPercent = percent
+    isShownFailed = isFailed
   }
 }
 
+function write(target: Text, text: string): void {
+  if (target.data !== text) target.data = text
+}
+
 /** Most computers have none: only those that change are written. */
-function createBadgePainter(element: Element | null): (marks: readonly Badge[]) => void {
+function createBadgePainter(element: Element): (marks: readonly Badge[]) => void {
   let written = noBadges
   return marks => {
     if (marks === written) return
@@ -94,7 +101,7 @@ function createBadgePainter(element: Element | null): (marks: readonly Badge[]) 
     const spans = first ? [badgeElement(first)] : []
     const title = others.map(each => each.text).join(', ')
     if (title !== '') spans.push(badgeElement({ text: `+${others.length}`, title }))
-    element?.replaceChildren(...spans)
+    element.replaceChildren(...spans)
   }
 }
 
