@@ -62,6 +62,11 @@ export class HostJobs {
     return direct.size > 0 ? this.#waitUntilClaimed(id) : undefined
   }
 
+  /** See `JobStore`. */
+  readQueues(addrs: string[]): void {
+    this.#ownership.load(addrs)
+  }
+
   /** See `QueueDeps`. */
   giveBack = (part: QueuedName): Promise<boolean> => this.#assigner.giveBack(part)
 

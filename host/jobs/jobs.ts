@@ -30,7 +30,7 @@ export function createJobs(deps: JobsDeps) {
   const running = new RunningParts()
   const jobEvents = new JobEvents(deps)
   const base = { ...deps, running, jobEvents, throttledLog: limitLog(deps.log), hostOf: createHostOf(deps) }
-  const jobStore = new JobStore({ ...base, cancelAgain: job => host.cancelAgain(job) })
+  const jobStore = new JobStore({ ...base, host: () => host })
   const recorder = new JobRecorder({ ...deps, jobStore, startJob: (...job) => host.startJob(...job) })
   const trimmer = new JobTrimmer(deps)
   const [prepare, rights] = [createPrepare(deps), new PartRights(deps)]

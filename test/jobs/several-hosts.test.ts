@@ -69,6 +69,22 @@ test('parts that were taken are sent once although the result of that was lost',
   await lab.close()
 })
 
+test('what waits at the host whose job was stored without an answer is sent', async () => {
+  const { lab, memory, a } = await openLab()
+  a.connect(addr)
+  const first = await a.run('shell-run', [addr])
+  memory.losesReplyOf = 'add'
+  is(await a.run('shell-run', [addr], { queue: '1' }).catch(() => 0), 0)
+  a.reply(addr)
+  await lab.outcomes(first)
+  await a.works(addr, 'run-schedule')
+  a.reply(addr)
+  await a.works(addr)
+  a.reply(addr)
+  equal(await lab.outcomes(first + 1), ['success'])
+  await lab.close()
+})
+
 /** A part of a job waits at `b` until its client replies, and is claimed then. */
 async function openQueued() {
   const opened = await openLab()

@@ -41,7 +41,7 @@ export class QueueOwnership {
       events.on(
         event => {
           // Another host may have looked after it.
-          if (event.type === 'client-connected' && cluster.members().length > 1) this.#load([event.addr])
+          if (event.type === 'client-connected' && cluster.members().length > 1) this.load([event.addr])
           if (event.type === 'client-gone') this.#dropForeign(event.addr)
         },
         ['client-connected', 'client-gone'],
@@ -50,7 +50,7 @@ export class QueueOwnership {
     )
     cluster.remote.onMove((addr, client) => {
       if (client) this.#dropForeign(addr)
-      else if (deps.hostOf(addr) === undefined) this.#load([addr])
+      else if (deps.hostOf(addr) === undefined) this.load([addr])
     })
     cluster.onMembersChange(() => this.#reload())
   }
@@ -59,6 +59,13 @@ export class QueueOwnership {
   async start(): Promise<void> {
     this.#reload()
     await this.#loading
+  }
+
+  /** Reads the queues of these clients. */
+  load(addrs: Iterable<string>): void {
+    for (const addr of addrs) this.#missing.add(addr)
+    if (this.#isClosed) return
+    if (this.#missing.size > 0 || this.#isAllMissing) this.#loading ??= this.#loadAll()
   }
 
   /** Queues parts that are queued in the store, here or at the host that looks after their client. */
@@ -100,7 +107,7 @@ export class QueueOwnership {
     const { queue } = this.#deps
     if (event.type === 'job-part') {
       queue.gate.groups.onForeignEnd(event.job, event.command)
-      if (endsQueued(event.state) && queue.has(event.addr)) this.#load([event.addr])
+      if (endsQueued(event.state) && queue.has(event.addr)) this.load([event.addr])
     } else if (event.type === 'job-created') {
       // The specification: after a task all clients with queued commands are sent the command to run them.
       if (event.origin === 'task' || event.origin === 'schedule') queue.wake()
@@ -111,7 +118,7 @@ export class QueueOwnership {
   #reload(): void {
     for (const addr of this.#deps.queue.addrs()) this.#dropForeign(addr)
     this.#isAllMissing = true
-    this.#load([])
+    this.load([])
   }
 
   /** Drops the queue of a client that another host looks after. */
@@ -120,12 +127,6 @@ export class QueueOwnership {
     if (hostOf(addr) === undefined) return
     const oldest = performance.now() - handOverMilliseconds
     for (const part of queue.drop(addr)) if (part.isUncertain || part.added > oldest) this.handOver(addr, part)
-  }
-
-  #load(addrs: Iterable<string>): void {
-    for (const addr of addrs) this.#missing.add(addr)
-    if (this.#isClosed) return
-    if (this.#missing.size > 0 || this.#isAllMissing) this.#loading ??= this.#loadAll()
   }
 
   /** Clients that connect in one tick, and while others are loaded, share one read. */
