@@ -28,7 +28,7 @@ interface SchedulesDeps {
 export function createSchedules(
   deps: SchedulesDeps,
   cluster: JobsCluster,
-  { service, resolveRuns, findMissing, drain }: Jobs,
+  { service, resolveRuns, findMissing, drain, readQueues }: Jobs,
 ) {
   const { store, clock, keep } = deps
   const suspend = (id: number) => schedules.suspend(id)
@@ -41,6 +41,7 @@ export function createSchedules(
     cluster,
     run,
     onTaken: (schedule, time) => firings.expect(schedule, time),
+    readQueues,
     isDraining: () => drain.state().draining,
     onMissed: (schedule, time, reason) => firings.add(schedule, { time, problem: { state: 'missed', reason } }),
   })

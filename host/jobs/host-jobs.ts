@@ -62,9 +62,9 @@ export class HostJobs {
     return direct.size > 0 ? this.#waitUntilClaimed(id) : undefined
   }
 
-  /** See `JobStore`. */
-  readQueues(addrs: string[]): void {
-    this.#ownership.load(addrs)
+  /** Reads again which parts wait at this host. */
+  readQueues(): void {
+    this.#ownership.reload()
   }
 
   /** See `QueueDeps`. */

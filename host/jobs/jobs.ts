@@ -30,7 +30,7 @@ export function createJobs(deps: JobsDeps) {
   const running = new RunningParts()
   const jobEvents = new JobEvents(deps)
   const base = { ...deps, running, jobEvents, throttledLog: limitLog(deps.log), hostOf: createHostOf(deps) }
-  const jobStore = new JobStore({ ...base, host: () => host })
+  const jobStore = new JobStore({ ...base, cancelAgain: job => host.cancelAgain(job) })
   const recorder = new JobRecorder({ ...deps, jobStore, startJob: (...job) => host.startJob(...job) })
   const trimmer = new JobTrimmer(deps)
   const [prepare, rights] = [createPrepare(deps), new PartRights(deps)]
@@ -57,11 +57,10 @@ export function createJobs(deps: JobsDeps) {
     queue,
     cancelFor,
     /** Cancels the waiting parts whose callers may not send them any more. */
-    cancelRefused(): void {
-      queue.cancel({ isRefused: (...part) => rights.refusalOf(...part) !== undefined }, lostRights)
-    },
+    cancelRefused: () => queue.cancel({ isRefused: (...part) => rights.refusalOf(...part) !== undefined }, lostRights),
     emitEnded,
     drain,
+    readQueues: () => host.readQueues(),
     /** What schedules may run. */
     resolveRuns,
     findMissing: createFindMissing(deps),

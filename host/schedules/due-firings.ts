@@ -25,6 +25,8 @@ export interface DueFiringsDeps {
   onMissed(schedule: Schedule, time: number, reason: string): Promise<void>
   /** It had its job already, of another host or of an attempt that got no answer. */
   onTaken(schedule: Schedule, time: number): void
+  /** Reads again which parts wait at this host. */
+  readQueues(): void
   /** This host accepts no new work: another one is to run what is due. */
   isDraining(): boolean
 }
@@ -118,23 +120,32 @@ export class DueFirings {
     const schedule = await this.#find(due)
     // While the store was asked, the next time may have come: then this one is listed as missed.
     if (!schedule || this.#due.get(schedule.id) !== due) return
-    if ((await run(schedule, attempt)) === 'taken') return this.#deps.onTaken(schedule, due.time)
+    if ((await run(schedule, attempt)) === 'taken') return this.#noteTaken(due)
     this.#missed.delete(schedule.id)
     const late = isRetry ? `, late: it was due ${toText(due.time)}` : ''
     log.info('schedules', `${nameOf(schedule)}: run started${late}`)
   }
 
   /** The schedule as it is stored; undefined when it was changed since it was due, or another host is to run it, or has. */
-  async #find({ schedule: { id }, time, attempts }: Due): Promise<Schedule | undefined> {
+  async #find(due: Due): Promise<Schedule | undefined> {
+    const { id } = due.schedule
+    const { time, attempts } = due
     const { cluster, clock, isDraining } = this.#deps
     const rank = rankOf(cluster.key().name, cluster.members())
     if (rank > 0) await new Promise<void>(resolve => clock.after(rank * rankMilliseconds, resolve))
     if (this.#isClosed || (isDraining() && cluster.members().length > 1)) return undefined
     const schedule = (await this.#schedules.get()).find(one => one.id === id)
-    if (schedule && schedule.since >= time) this.#deps.onTaken(schedule, time)
+    if (schedule && schedule.since >= time) this.#noteTaken(due)
     if (!schedule || schedule.suspended || schedule.since >= time) return undefined
     if (attempts.length > 1) await this.#cancelUnanswered(schedule, attempts)
     return schedule
+  }
+
+  #noteTaken({ schedule, time, attempts }: Due): void {
+    const { onTaken, readQueues } = this.#deps
+    onTaken(schedule, time)
+    // The job may be that of an attempt without an answer: then nobody else sends what waits at this host.
+    if (attempts.length > 1) readQueues()
   }
 
   /** Of jobs that attempts have stored without an answer no part was sent, and none would be until the daemon restarts. */

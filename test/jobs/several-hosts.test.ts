@@ -69,12 +69,13 @@ test('parts that were taken are sent once although the result of that was lost',
   await lab.close()
 })
 
-test('what waits at the host whose job was stored without an answer is sent', async () => {
+test('what waits of a job that was stored without an answer is sent when the queues are read again', async () => {
   const { lab, memory, a } = await openLab()
   a.connect(addr)
   const first = await a.run('shell-run', [addr])
   memory.losesReplyOf = 'add'
   is(await a.run('shell-run', [addr], { queue: '1' }).catch(() => 0), 0)
+  a.jobs.readQueues()
   a.reply(addr)
   await lab.outcomes(first)
   await a.works(addr, 'run-schedule')

@@ -45,9 +45,10 @@ function openHost(name: string, common: Shared, { start = '2026-03-02T08:30:00Z'
   const lines = createLog(line => log.push(line))
   const events = createEvents(lines)
   const clock = createManualClock(start)
-  const host = { isDraining: false, fails: false }
+  const host = { isDraining: false, fails: false, losesAnswer: false, reads: 0 }
   const gapListeners: (() => void)[] = []
   const store = {
+    tasks: { find: async () => undefined },
     schedules: {
       list: async () => [...common.rows.values()].map(row => ({ ...row })),
       async setSince() {
@@ -71,10 +72,14 @@ function openHost(name: string, common: Shared, { start = '2026-03-02T08:30:00Z'
     isDraining: () => host.isDraining,
     onMissed: async () => {},
     onTaken: (schedule, time) => void common.taken.push(`${name} ${schedule.name} ${new Date(time).toISOString()}`),
+    readQueues() {
+      host.reads += 1
+    },
     async run(schedule, firing) {
       if (host.fails) throw new Error('the database does not respond')
       if (!firing || !(await common.claim(firing))) return 'taken'
       common.runs.push(`${name} ${schedule.name}`)
+      if (host.losesAnswer) throw new Error('the connection has ended')
       return 'done'
     },
   })
@@ -124,6 +129,23 @@ test('the next host runs what the leader does not: because it fails, it accepts 
       reason === 'fails',
     )
   }
+})
+
+test('a host whose run was stored without an answer reads again what waits at it, the others do not', async () => {
+  const common = createShared()
+  const [a, b, c] = common.names.map(name => openHost(name, common))
+  if (!a || !b || !c) throw new Error('expected three hosts')
+  a.host.losesAnswer = true
+  for (const { scheduler } of [a, b, c]) await scheduler.start()
+  for (const { clock } of [a, b, c]) await clock.advanceTo(due)
+  await settle()
+  for (const { clock } of [a, b, c]) await clock.advance(1000)
+  await settle()
+  equal(common.runs, ['a s1'])
+  equal(
+    [a, b, c].map(({ host }) => host.reads),
+    [1, 0, 0],
+  )
 })
 
 test('hosts follow the schedules that another one adds, changes and removes, also after events were lost', async () => {

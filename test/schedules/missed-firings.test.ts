@@ -28,6 +28,7 @@ async function start(isLeader: boolean) {
     run: async () => 'done',
     onMissed: async ({ id }, time, reason) => void missed.push([id, `${new Date(time).toISOString()} ${reason}`]),
     onTaken() {},
+    readQueues() {},
     isDraining: () => false,
   })
   await scheduler.start()

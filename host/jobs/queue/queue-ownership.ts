@@ -41,7 +41,7 @@ export class QueueOwnership {
       events.on(
         event => {
           // Another host may have looked after it.
-          if (event.type === 'client-connected' && cluster.members().length > 1) this.load([event.addr])
+          if (event.type === 'client-connected' && cluster.members().length > 1) this.#load([event.addr])
           if (event.type === 'client-gone') this.#dropForeign(event.addr)
         },
         ['client-connected', 'client-gone'],
@@ -50,22 +50,22 @@ export class QueueOwnership {
     )
     cluster.remote.onMove((addr, client) => {
       if (client) this.#dropForeign(addr)
-      else if (deps.hostOf(addr) === undefined) this.load([addr])
+      else if (deps.hostOf(addr) === undefined) this.#load([addr])
     })
-    cluster.onMembersChange(() => this.#reload())
+    cluster.onMembersChange(() => this.reload())
   }
 
   /** Resolves when all queues are loaded. */
   async start(): Promise<void> {
-    this.#reload()
+    this.reload()
     await this.#loading
   }
 
-  /** Reads the queues of these clients. */
-  load(addrs: Iterable<string>): void {
-    for (const addr of addrs) this.#missing.add(addr)
-    if (this.#isClosed) return
-    if (this.#missing.size > 0 || this.#isAllMissing) this.#loading ??= this.#loadAll()
+  /** Reads all queues: the leader or this host may be another one than before, or a job was stored without an answer. */
+  reload(): void {
+    for (const addr of this.#deps.queue.addrs()) this.#dropForeign(addr)
+    this.#isAllMissing = true
+    this.#load([])
   }
 
   /** Queues parts that are queued in the store, here or at the host that looks after their client. */
@@ -107,18 +107,11 @@ export class QueueOwnership {
     const { queue } = this.#deps
     if (event.type === 'job-part') {
       queue.gate.groups.onForeignEnd(event.job, event.command)
-      if (endsQueued(event.state) && queue.has(event.addr)) this.load([event.addr])
+      if (endsQueued(event.state) && queue.has(event.addr)) this.#load([event.addr])
     } else if (event.type === 'job-created') {
       // The specification: after a task all clients with queued commands are sent the command to run them.
       if (event.origin === 'task' || event.origin === 'schedule') queue.wake()
     }
-  }
-
-  /** The leader or this host may be another one than before. */
-  #reload(): void {
-    for (const addr of this.#deps.queue.addrs()) this.#dropForeign(addr)
-    this.#isAllMissing = true
-    this.load([])
   }
 
   /** Drops the queue of a client that another host looks after. */
@@ -127,6 +120,12 @@ export class QueueOwnership {
     if (hostOf(addr) === undefined) return
     const oldest = performance.now() - handOverMilliseconds
     for (const part of queue.drop(addr)) if (part.isUncertain || part.added > oldest) this.handOver(addr, part)
+  }
+
+  #load(addrs: Iterable<string>): void {
+    for (const addr of addrs) this.#missing.add(addr)
+    if (this.#isClosed) return
+    if (this.#missing.size > 0 || this.#isAllMissing) this.#loading ??= this.#loadAll()
   }
 
   /** Clients that connect in one tick, and while others are loaded, share one read. */

@@ -14,12 +14,8 @@ interface JobStoreDeps extends JobsDeps {
   running: RunningParts
   jobEvents: JobEvents
   hostOf(addr: string): string | undefined
-  host(): {
-    /** Reads again what the store has queued for these clients. */
-    readQueues(addrs: string[]): void
-    /** Cancels what is queued of a job that has been cancelled. */
-    cancelAgain(job: number): Promise<void>
-  }
+  /** Cancels what is queued of a job that has been cancelled. */
+  cancelAgain(job: number): Promise<void>
 }
 
 /** Another host has run the firing of a schedule. */
@@ -49,11 +45,7 @@ export class JobStore {
       state === 'queued' ? (direct.get(index) ?? hostOf(client)) : undefined,
     )
     const work = { job, parts, direct: new Set(direct.keys()), hosts, ...(firing && { firing }) }
-    const added = await cluster.work.add(cluster.key(), work).catch(error => {
-      // It may be stored all the same: then nobody else looks after what waits at this host.
-      this.#deps.host().readQueues(parts.flatMap(({ client, state }) => (state === 'queued' ? client : [])))
-      throw error
-    })
+    const added = await cluster.work.add(cluster.key(), work)
     if (!added) return taken
     const { id, unassigned } = added
     for (const [index, host] of hosts.entries()) if (host !== undefined) elsewhere.add(index)
@@ -83,7 +75,7 @@ export class JobStore {
       })
       this.#writing ??= this.#write()
     })
-    if (update.state === 'queued') await this.#deps.host().cancelAgain(update.job)
+    if (update.state === 'queued') await this.#deps.cancelAgain(update.job)
     return result
   }
 

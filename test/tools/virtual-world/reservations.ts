@@ -1,6 +1,6 @@
 // Reservations of computers by brokers, asked for on two hosts at once: a computer is promised once at a time.
 import { callHost } from './callers.ts'
-import type { VirtualHost, World } from './world.ts'
+import { began, type VirtualHost, type World } from './world.ts'
 
 /** Milliseconds since 1970: it began between them. */
 interface Reservation {
@@ -33,12 +33,18 @@ export class Reservations {
   }
 
   get violations(): string[] {
+    const ends = this.#world.history.flatMap(line => {
+      const [, seconds, addr] = /^(\S+) .* (\S+): reservation of \S+ ended/.exec(line) ?? []
+      return addr === undefined ? [] : { addr, at: began + Number(seconds) * 1000 }
+    })
     return this.#reserved.flatMap((one, at) =>
       this.#reserved
         .slice(at + 1)
         .filter(({ addr, asked, answered }) => {
           const apart = Math.max(one.answered, answered) - Math.min(one.asked, asked)
-          return addr === one.addr && apart < shortest
+          const [from, to] = [Math.min(one.asked, asked), Math.max(one.answered, answered)]
+          const hasEnded = ends.some(end => end.addr === addr && end.at > from && end.at < to)
+          return addr === one.addr && apart < shortest && !hasEnded
         })
         .map(({ addr }) => `${addr} was reserved twice at once`),
     )

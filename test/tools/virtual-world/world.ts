@@ -13,7 +13,7 @@ import { setStoreSource } from './virtual-store.ts'
 import { createLife, type Life, runIn, VirtualTime } from './virtual-time.ts'
 
 /** A Monday morning. */
-const began = Date.UTC(2026, 0, 5, 6)
+export const began = Date.UTC(2026, 0, 5, 6)
 
 export const token = 'the-token'
 
