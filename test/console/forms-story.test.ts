@@ -57,7 +57,7 @@ test('Ctrl+Enter answers a question with yes, but not by the press that has open
   await context.close()
 })
 
-test('a script and its waiting are in the form again after Escape, which says so', async () => {
+test('a script and its waiting are in the form again after Escape, which says so, and not after Cancel', async () => {
   const { page, problems, context } = await openSelected()
   await button(page, 'Run a script').click()
   await page.keyboard.insertText('echo long')
@@ -67,6 +67,11 @@ test('a script and its waiting are in the form again after Escape, which says so
   await button(page, 'Run a script').click()
   is(await dialog(page).locator('textarea').inputValue(), 'echo long')
   is(await dialog(page).getByLabel('Computers that are off or busy get it later').isChecked(), true)
+  // It has been seen now.
+  await page.getByText('What you typed is kept').waitFor({ state: 'detached' })
+  await button(page, 'Cancel').click()
+  await button(page, 'Run a script').click()
+  is(await dialog(page).locator('textarea').inputValue(), '')
   equal(problems, [])
   await context.close()
 })

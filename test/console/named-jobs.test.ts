@@ -23,7 +23,7 @@ const idOf = async (route: string, payload: object) => {
   is(status, 200)
   return headers['x-job-id']
 }
-const script = await idOf('POST /shell/run', { run: 'apt-get update\nreboot', echo: true })
+const script = await idOf('POST /shell/run', { run: '#!/bin/sh\nset -e\n\napt-get update\nreboot', echo: true })
 const wake = await idOf('POST /wol', { type: 'broadcast' })
 
 const test = suite('names of jobs in the console')
@@ -33,7 +33,7 @@ test('the drawer of a job names it with its script and its computers', async () 
   const { page, problems, context } = await own.open(`/jobs?job=${script}`)
   const drawer = page.getByRole('complementary')
   await drawer.getByRole('link', { name: `Job ${script} · Run a script` }).waitFor()
-  await drawer.getByText(/^apt-get update · pc-1 in Room/).waitFor()
+  await drawer.getByText(/^apt-get update … · pc-1 in Room/).waitFor()
   equal(problems, [])
   await context.close()
 })

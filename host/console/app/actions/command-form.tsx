@@ -163,7 +163,13 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
           <Answers question={question} isBusy={isBusy.value} no={no} answer={to => (to ? void send(to) : close())} />
         ) : (
           <footer>
-            <button type="button" onClick={close}>
+            <button
+              type="button"
+              onClick={() => {
+                drafts.delete(chosen.command.path)
+                close()
+              }}
+            >
               {no}
             </button>
             <button

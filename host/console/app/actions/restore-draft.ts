@@ -34,9 +34,12 @@ const nightly = {
   whenIdle: true,
 } satisfies RestoreDraft
 
+/** For what is selected. */
+export const firstSelection: RestoreDraft = { ...nightly, when: 'now', until: '', lastStep: '' }
+
 /** Kept while the user looks at other pages: of the page, and of the form for what is selected. */
 export const pageDraft = keptDraft('restore', nightly)
-export const selectionDraft = keptDraft('restore-selected', { ...nightly, when: 'now', until: '', lastStep: '' })
+export const selectionDraft = keptDraft('restore-selected', firstSelection)
 
 function keptDraft(name: string, first: RestoreDraft): Signal<RestoreDraft> {
   const draft: Signal<RestoreDraft> = signal({ ...first, ...keepOverReload(name, () => draft.peek()) })

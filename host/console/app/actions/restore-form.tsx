@@ -16,7 +16,14 @@ import { report } from '../state/notices.ts'
 import { useResource } from '../state/resource.ts'
 import { goTo } from '../state/route.ts'
 import { PlaceFields } from './place-fields.tsx'
-import { type CompleteDraft, completeDraft, payloadOf, type RestoreDraft, selectionDraft } from './restore-draft.ts'
+import {
+  type CompleteDraft,
+  completeDraft,
+  firstSelection,
+  payloadOf,
+  type RestoreDraft,
+  selectionDraft,
+} from './restore-draft.ts'
 import { RestorePreview, usePreview } from './restore-preview.tsx'
 
 export interface RestoreFormProps {
@@ -100,7 +107,13 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
         <WhenFields restore={restore} change={change} />
         <footer>
           {isFixed && (
-            <button type="button" onClick={onSent}>
+            <button
+              type="button"
+              onClick={() => {
+                draft.value = firstSelection
+                onSent()
+              }}
+            >
               {t('action.cancel')}
             </button>
           )}

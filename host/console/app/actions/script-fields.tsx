@@ -2,6 +2,7 @@
 import type { ScriptAnswer, ScriptsAnswer } from '../../../contract/answers.ts'
 import type { Field } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { scriptLine } from '../parts/script-line.ts'
 import { choice, commandOf } from '../state/commands.ts'
 import { keptList } from '../state/kept-list.ts'
 import { useResource } from '../state/resource.ts'
@@ -10,15 +11,9 @@ import { FormFields } from './form-fields.tsx'
 
 const last = keptList('scripts', entry => typeof entry === 'string')
 const keptScripts = 5
-const longest = 60
 
 export function keepScript(script: string): void {
   last.keep([script, ...last.list.peek().filter(other => other !== script)].slice(0, keptScripts))
-}
-
-const firstLine = (script: string) => {
-  const line = script.trim().split('\n', 1)[0] ?? ''
-  return line.length > longest ? `${line.slice(0, longest)} …` : line
 }
 
 export function ScriptFields({ change }: OwnFieldsProps) {
@@ -33,7 +28,7 @@ export function ScriptFields({ change }: OwnFieldsProps) {
             <option value="">{t('command.choose')}</option>
             {scripts.map(script => (
               <option value={script} key={script}>
-                {firstLine(script)}
+                {scriptLine(script)}
               </option>
             ))}
           </select>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
-import { notify } from '../state/notices.ts'
+import { notify, retract } from '../state/notices.ts'
 import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
 
 export interface DialogProps {
@@ -27,6 +27,9 @@ export function Dialog({ title, onClose, mayEscape, isKept, size, children }: Di
   const isTyped = useRef(false)
   const heading = useId()
   useEffect(() => doNotAskBeforeUnload, [])
+  useEffect(() => {
+    if (isKept) retract(t('dialog.kept'))
+  }, [])
   // Before the next key is typed.
   useLayoutEffect(() => {
     const element = dialog.current

@@ -6,6 +6,7 @@ import type { PartView } from '../state/jobs.ts'
 import type { Counts, ShownState } from '../state/part-counts.ts'
 import { stopWords } from './condition-sign.tsx'
 import { groupBy } from './group-by.ts'
+import { scriptLine } from './script-line.ts'
 
 /** Of a computer that was to be woken, and is on: nothing would become of it another time. */
 export const isOnReason = 'connected'
@@ -16,12 +17,12 @@ export const stateWord = (state: PartState): string => t(`partState.${state}`)
 export const partWord = (part: Pick<PartAnswer, 'state' | 'stopped'>): string =>
   part.stopped === undefined ? stateWord(part.state) : stopWords(part)
 
-/** How many steps it has, or the first line of a script, or its name in the library: it says more than that of the command. */
+/** How many steps it has, or a line of its script, or the name of a script of the library or of an image. */
 export function argumentOf({ commands, steps = commands.length, arguments: args }: JobAnswer): string {
   if (steps > 1) return t('jobs.steps', { n: steps })
-  const { script, run } = args?.[0] ?? {}
-  const text = script ?? run
-  return typeof text === 'string' ? (text.trim().split('\n')[0] ?? '') : ''
+  const { script, run, name } = args?.[0] ?? {}
+  const text = script ?? run ?? name
+  return typeof text === 'string' ? scriptLine(text) : ''
 }
 
 /** Of what the daemon itself has decided. */

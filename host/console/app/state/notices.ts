@@ -32,6 +32,11 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
+/** What the text says is not so any more. */
+export function retract(text: string): void {
+  notices.value = notices.value.filter(notice => notice.text !== text)
+}
+
 export function refusal({ status, unanswered, reason }: Reply<unknown>): string {
   if (unanswered) return t(`notice.${unanswered}`)
   if (status === 401) return t('login.ended')

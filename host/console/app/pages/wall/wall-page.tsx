@@ -20,9 +20,11 @@ const now = signal(new Date())
 
 export function WallPage() {
   useEffect(() => {
-    const timer = setInterval(() => {
+    const look = () => {
       now.value = new Date()
-    }, clockPeriod)
+    }
+    look()
+    const timer = setInterval(look, clockPeriod)
     return () => clearInterval(timer)
   }, [])
   const ids = (route.value.rest[0] ?? '').split(',').map(Number)
