@@ -103,7 +103,7 @@ export const plantedFaults: Readonly<Record<string, Change>> = {
   },
   'queues not read when members change': {
     file: 'host/jobs/queue/queue-ownership.ts',
-    text: 'cluster.onMembersChange(() => this.#reload())',
+    text: 'cluster.onMembersChange(() => this.reload())',
     by: 'cluster.onMembersChange(() => {})',
   },
 }
