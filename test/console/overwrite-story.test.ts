@@ -93,6 +93,11 @@ test('what is selected is restored with one request, by the content of its parti
   }
   await open()
   const form = page.getByRole('dialog', { name: 'Restore an image' })
+  await form.getByLabel('At once').fill('3')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await form.waitFor({ state: 'detached' })
+  await open()
+  is(await form.getByLabel('At once').inputValue(), '')
   await form.getByLabel('At once').fill('7')
   await form.getByRole('radio', { name: /^Debian 12 \(1\), Windows 10 \(1\)/ }).check()
   await form.getByText('▲ Windows 10 · disk 1, partition 2 · 1 computer · another system, which is lost').waitFor()

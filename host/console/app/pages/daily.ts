@@ -1,4 +1,4 @@
-// What is used every day beside the rooms, in one script. Scripts of single pages would be larger together by a tenth.
+// What is used every day besides the rooms, in one script. Scripts of single pages would be larger together by a tenth.
 export { CommandDialog } from '../actions/command-form.tsx'
 export { JobDrawer } from '../actions/job-drawer.tsx'
 export { ComputerPage } from './computer/computer-page.tsx'
