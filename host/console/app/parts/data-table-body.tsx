@@ -1,10 +1,9 @@
 // The rows of a data table with its headings: a long one draws those on the screen. On a narrow page each row is a card.
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { changeQuery } from '../state/route.ts'
 import { type Column, widthsOf } from './data-table-rows.ts'
-import { useRowKeys, useRowWindow, wholeTable } from './data-table-window.ts'
+import { useRowKeys, useRowWindow } from './data-table-window.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
 /** What a table is made of, whatever of it is shown. */
@@ -28,12 +27,12 @@ interface DataRowsProps<Row> extends TableProps<Row> {
 export function DataRows<Row>(props: DataRowsProps<Row>) {
   const { label, rows, shown, columns, keyOf, sorting } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const { first, end, height } = useRowWindow(body, shown.length)
+  const { first, end, above, below } = useRowWindow(body, shown.length)
   useRowKeys(body)
   const widths = useMemo(() => widthsOf(rows, columns), [rows, columns])
   return (
     <ScrollBox class="table-box rows-box" label={label}>
-      <table class={shown.length > wholeTable ? 'long' : undefined} aria-rowcount={shown.length + 1}>
+      <table aria-rowcount={shown.length + 1}>
         <colgroup>
           {widths.map((width, index) => (
             <col key={index} style={{ width }} />
@@ -47,11 +46,11 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
           </tr>
         </thead>
         <tbody ref={body}>
-          <Space rows={first} height={height} columns={columns.length} />
+          <Space height={above} columns={columns.length} />
           {shown.slice(first, end).map((row, index) => (
             <DataRow key={keyOf(row)} {...props} row={row} index={first + index} />
           ))}
-          <Space rows={shown.length - end} height={height} columns={columns.length} />
+          <Space height={below} columns={columns.length} />
         </tbody>
       </table>
     </ScrollBox>
@@ -59,12 +58,12 @@ export function DataRows<Row>(props: DataRowsProps<Row>) {
 }
 
 /** In place of the rows that are not drawn. */
-function Space({ rows, height, columns }: { rows: number; height: number; columns: number }) {
-  if (rows <= 0) return null
+function Space({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <tr class="space" aria-hidden="true">
-      <td colSpan={columns} style={{ height: `${rows * height}px` }} />
+      <td colSpan={columns} style={{ height: `${height}px` }} />
     </tr>
   )
 }
@@ -94,28 +93,15 @@ interface DataRowProps<Row> extends TableProps<Row> {
   index: number
 }
 
-/** What is pressed in a row is for itself, and who selects text goes on reading it. */
-const isForRow = ({ target }: Event): boolean =>
-  target instanceof Element && !target.closest('a, button, input, select, label') && getSelection()?.type !== 'Range'
-
 function DataRow<Row>({ row, index, columns, hrefOf, classOf, ipOf }: DataRowProps<Row>) {
-  const isWhole = useSignal(false)
   return (
-    <tr
-      tabIndex={-1}
-      aria-rowindex={index + 2}
-      class={[classOf?.(row), isWhole.value && 'whole'].filter(Boolean).join(' ') || undefined}
-      data-ip={ipOf?.(row)}
-      onClick={event => {
-        if (isForRow(event)) isWhole.value = !isWhole.value
-      }}
-    >
+    <tr tabIndex={-1} aria-rowindex={index + 2} class={classOf?.(row) || undefined} data-ip={ipOf?.(row)}>
       {columns.map((column, at) => {
         const { id, head, text, cell, isNumber } = column
         const words = text?.(row)
         const content: ComponentChildren = cell ? cell(row) : words
         return (
-          <td key={id} data-head={text && head} data-type={text ? isNumber && 'number' : 'actions'} title={words}>
+          <td key={id} data-head={text && head} data-type={text ? isNumber && 'number' : 'actions'}>
             {at === 0 && hrefOf ? <a href={hrefOf(row)}>{content}</a> : content}
           </td>
         )

@@ -1,16 +1,16 @@
 // Which rows of a long table are drawn: those on the screen and some around them. The keys j and k go from row to row, x selects.
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { peekAt } from '../state/peek.ts'
 import { isTyping } from '../state/typing.ts'
 
 /** Shorter tables are drawn whole: the browser can search and print them. */
-export const wholeTable = 100
+const wholeTable = 100
 
 /** Rows above and below the screen. */
 const spare = 8
 
-/** Until one was measured; all rows of a long table have the same height. */
+/** Pixels, until one was measured. */
 const rowHeight = 37
 
 type Body = RefObject<HTMLTableSectionElement | null>
@@ -19,19 +19,20 @@ export interface RowWindow {
   first: number
   /** The first one behind it that is not drawn. */
   end: number
-  /** Pixels. */
-  height: number
+  /** Pixels of the rows that are not drawn. */
+  above: number
+  below: number
 }
 
 export function useRowWindow(body: Body, count: number): RowWindow {
   const isLong = count > wholeTable
-  const [shown, setShown] = useState<RowWindow>({ first: 0, end: wholeTable / 2, height: rowHeight })
+  const heights = useRef<number[]>([])
+  const [shown, setShown] = useState<RowWindow>({ first: 0, end: wholeTable / 2, above: 0, below: count * rowHeight })
+  const update = () => {
+    if (isLong && body.current) setShown(before => windowIn(body.current, count, heights.current, before))
+  }
+  useLayoutEffect(update, [count, isLong, shown])
   useLayoutEffect(() => {
-    if (!isLong) return undefined
-    const update = () => {
-      if (body.current) setShown(before => windowIn(body.current, count, before))
-    }
-    update()
     const options = { capture: true, passive: true }
     // The page or a box around the table.
     addEventListener('scroll', update, options)
@@ -41,19 +42,27 @@ export function useRowWindow(body: Body, count: number): RowWindow {
       removeEventListener('resize', update)
     }
   }, [count, isLong])
-  if (!isLong) return { first: 0, end: count, height: rowHeight }
+  if (!isLong) return { first: 0, end: count, above: 0, below: 0 }
   // Fewer rows than when it was measured.
   return shown.first < count ? shown : { ...shown, first: 0 }
 }
 
-function windowIn(body: HTMLElement | null, count: number, before: RowWindow): RowWindow {
-  // Those that show all of their text may be higher.
-  const row = rowsOf(body).find(each => !each.matches('.whole, :focus-within'))
-  const height = row?.getBoundingClientRect().height || before.height
+/** `heights`: of the rows that were drawn; the others count as the first ones. */
+function windowIn(body: HTMLElement | null, count: number, heights: number[], before: RowWindow): RowWindow {
+  for (const row of rowsOf(body))
+    heights[Number(row.getAttribute('aria-rowindex')) - 2] = row.getBoundingClientRect().height
+  const ends: number[] = []
+  for (let index = 0, sum = 0; index < count; index += 1) {
+    sum += heights[index] ?? heights[0] ?? rowHeight
+    ends.push(sum)
+  }
   const top = body?.getBoundingClientRect().top ?? 0
-  const first = Math.max(0, Math.min(count - 1, Math.floor(-top / height)) - spare)
-  const end = Math.max(first + 1, Math.min(count, Math.ceil((innerHeight - top) / height) + spare))
-  return first === before.first && end === before.end && height === before.height ? before : { first, end, height }
+  const rowAt = (y: number) => ends.findIndex(end => end > y - top) + 1 || count
+  const first = Math.max(0, Math.min(count, rowAt(0)) - 1 - spare)
+  const end = Math.max(first + 1, Math.min(count, rowAt(innerHeight) + spare))
+  const [above = 0, below = 0] = [ends[first - 1], (ends.at(-1) ?? 0) - (ends[end - 1] ?? 0)]
+  const isSame = first === before.first && end === before.end && above === before.above && below === before.below
+  return isSame ? before : { first, end, above, below }
 }
 
 const rowsOf = (body: HTMLElement | null) => [...(body?.querySelectorAll<HTMLElement>('tr[aria-rowindex]') ?? [])]
