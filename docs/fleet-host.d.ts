@@ -275,7 +275,7 @@ declare module 'fleet-host' {
     rightsOf(reference: string): Rights | undefined
   }
 
-  export type LoginRequest = Pick<Request, 'identify' | 'caller' | 'header' | 'isSecure'>
+  export type LoginRequest = Pick<Request, 'identify' | 'about' | 'caller' | 'header' | 'isSecure'>
 
   /** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more. */
   export type AuditPage = {
@@ -292,6 +292,7 @@ declare module 'fleet-host' {
       more?: number
       name?: string
       reason?: string
+      tried?: {}
       undo?: number
     }[]
     next: string

@@ -11,11 +11,17 @@ const record = {
   count: described(integer, 'how many clients', 1),
   'name?': described(
     text,
-    'what an accepted request is about: the `name` of its body, or what it has changed, deleted or taken back, in words',
+    'what a request is about: the `name` of its body, or what it has changed, deleted or taken back, in words; of a ' +
+      'refused login the user, or `an unknown name`',
     'room Studio with 12 computers',
   ),
   'job?': described(integer, 'its id', 7),
   'undo?': described(integer, 'the id of what it has changed in `GET /undo`, while that can be taken back', 12),
+  'tried?': described(
+    { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } } as const,
+    'the short values of a refused body without lists, also without computers; with a password in it only its `id`',
+    { room: 7, name: 'Studio' },
+  ),
   'reason?': described(text, 'why it was refused, at most 200 characters', 'room: there is no room 7'),
   'digest?': described(text, 'the SHA-256 of the body, passwords left out'),
   'more?': described(integer, 'so many further refused requests of the caller in a minute have no record'),

@@ -36,10 +36,10 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
       },
     },
     add(record, isKnown) {
-      const { who, address, route, status, clients, count, name, job, undo, reason, digest } = record
+      const { who, address, route, status, clients, count, name, job, undo, tried, reason, digest } = record
       const time = new Date(clock.now()).toISOString()
       // In the order in which lines have their keys: the reader expects the time first.
-      const timed = { time, who, address, route, status, clients, count, name, job, undo, reason, digest }
+      const timed = { time, who, address, route, status, clients, count, name, job, undo, tried, reason, digest }
       if (status < refusedStatus) write(timed)
       else refused.add(timed, isKnown)
     },

@@ -1,6 +1,7 @@
 // Logging in with a name and a password, with a token, with a link, or by a provider: the response sets the cookie of a
 // session. Users change their passwords here, too, as a present one may be guessed in both ways.
 import { hash, timingSafeEqual } from 'node:crypto'
+import { unknownName } from '../contract/access-services.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { AccessService, LoginRequest, NewSession, Refusal, Request, Rights } from '../contract/services.ts'
 import { toPrintable } from '../log/shown-text.ts'
@@ -39,17 +40,18 @@ const nameCharacters = 64
 
 /** Finds the user with a name and a password; `device`: of a browser in which the user has logged in before. */
 function createVerify({ users, devices }: Pick<LoginDeps, 'users' | 'devices'>, limits: LoginThrottle) {
-  return async (name: string, password: string, { caller: addr, header, isSecure }: LoginRequest) => {
-    const shown = toPrintable(name, nameCharacters)
+  return async (name: string, password: string, { caller: addr, header, isSecure, about }: LoginRequest) => {
     const user = users.named(name)
+    const refuseLogin = ({ refused, status }: Refusal) => {
+      // What is no name of a user may be a password in the wrong field.
+      about(user ? user.row.name : unknownName)
+      return refuse(`${refused}: ${toPrintable(name, nameCharacters)}`, status)
+    }
     const device = user && devices.find(header('Cookie'), isSecure, user.row.id)
     const admitted = await limits.admit({ name, isUser: user !== undefined, addr, device })
-    if (isRefusal(admitted)) return refuse(`${admitted.refused}: ${shown}`, admitted.status)
+    if (isRefusal(admitted)) return refuseLogin(admitted)
     const entry = await users.verify(name, password, admitted)
-    if (!entry) {
-      const { refused, status } = admitted.failed()
-      return refuse(`${refused}: ${shown}`, status)
-    }
+    if (!entry) return refuseLogin(admitted.failed())
     admitted.succeeded()
     return { entry, device }
   }

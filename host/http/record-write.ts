@@ -4,6 +4,7 @@ import { isIPv4 } from 'node:net'
 import type { Audit } from '../access/audit.ts'
 import { addressesAt, noRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
+import type { AuditRecord } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import { clientFields, describeClients, shownClients } from '../log/shown-text.ts'
 import { ofMethod } from './asked-command.ts'
@@ -69,6 +70,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
       name: nameIn(ctx, loaded),
       job: idIn('X-Job-Id'),
       undo: idIn('X-Undo-Id'),
+      tried: triedOf(ctx, loaded),
       reason: reasonOf(ctx, loaded),
       digest: digestOf(ctx, loaded),
     },
@@ -76,9 +78,9 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
   )
 }
 
-/** What an accepted request is about: in words, or the name of what it adds or renames; a login has that of its caller. */
+/** What a request is about: in words, or the name of what it adds or renames; a login has that of its caller. */
 function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undefined): string | undefined {
-  if (status < 300 && state.about !== undefined) return state.about.slice(0, nameCharacters)
+  if (state.about !== undefined) return state.about.slice(0, nameCharacters)
   const value = state.body?.value
   const name = value instanceof Object && 'name' in value ? value.name : undefined
   const isMeant = status < 300 && loaded && loaded.access !== 'none' && (openKeysOf(loaded)?.has('name') ?? true)
@@ -86,6 +88,24 @@ function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undef
 }
 
 const nameCharacters = 200
+
+const triedCharacters = 64
+
+/** The short values of the keys that the command knows; with a secret in the body only of which record. */
+function triedOf(
+  { status, state: { rights, body } }: RequestContext,
+  loaded: LoadedCommand | undefined,
+): AuditRecord['tried'] {
+  const { payload } = loaded?.command ?? {}
+  if (status < 300 || !rights || !loaded || !payload || !(body?.value instanceof Object)) return undefined
+  const properties = 'properties' in payload && payload.properties instanceof Object ? payload.properties : {}
+  const open = openKeysOf(loaded) ? ['id'] : Object.keys(properties)
+  const keys = open.filter(key => !loaded.targetKeys.includes(key))
+  const values = Object.entries(body.value).filter(
+    ([key, value]) => keys.includes(key) && !(value instanceof Object) && String(value).length <= triedCharacters,
+  )
+  return values.length > 0 ? Object.fromEntries(values) : undefined
+}
 
 const reasonCharacters = 200
 

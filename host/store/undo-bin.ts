@@ -4,6 +4,7 @@ import type { Changer } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { historyCollection } from './inventory-history.ts'
+import { readNames } from './named-ids.ts'
 import { valuesOf, whatOf } from './undo-words.ts'
 
 /** How long, and how many: a program may delete and add the same thing all day. */
@@ -59,7 +60,7 @@ export class UndoBin {
     const { result, item } = await store.undo.keep(note, call)
     if (!item) return result
     changer.kept?.(item.id)
-    changer.about?.(whatOf(item) + valuesOf(item))
+    changer.about?.(whatOf(item) + valuesOf(item, await readNames(store, item.fields ?? [])))
     if (item.id % trimAfter === 0) await this.#trim()
     return result
   }

@@ -1,5 +1,6 @@
 // In words, what a change that can be taken back has done.
 import type { UndoItem } from '../../stores/store.ts'
+import type { NameOf } from './named-ids.ts'
 
 /** Of a collection: one, several. */
 const words: Readonly<Record<string, readonly [string, string]>> = {
@@ -31,13 +32,16 @@ export function whatOf({ kind, name, counts, fields, changes }: UndoItem): strin
   return undoWord(counts.undone) + describeEdit(kind, name, count, editWord(fields, changes, counts.undone))
 }
 
-/** ` (02007f0a0207 → 02007f0a0208)` of an edit of one value. */
-export function valuesOf({ fields, changes: [change, ...others] = [] }: UndoItem): string {
-  if (!fields || !change || others.length > 0) return ''
-  const [before, after] = [change.before, change.after].map(value =>
-    typeof value === 'object' || value === '' ? '–' : String(value),
+/** ` (02007f0a0207 → 02007f0a0208)` of an edit of one value, ` (Lab 1 → Lab 2)` of computers that were moved together. */
+export function valuesOf({ fields, changes = [] }: UndoItem, nameOf: NameOf): string {
+  const edits = new Set(
+    changes.map(({ field, before, after }) =>
+      [before, after]
+        .map(value => nameOf(field, value) ?? (typeof value === 'object' || value === '' ? '–' : String(value)))
+        .join(' → '),
+    ),
   )
-  return ` (${before} → ${after})`
+  return fields?.length === 1 && edits.size === 1 ? ` (${[...edits].join('')})` : ''
 }
 
 /** Of what was edited with a schedule the schedule is named. */

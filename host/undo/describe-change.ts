@@ -1,26 +1,12 @@
 // What a change that can be taken back is for callers.
-import type { Frozen, Store, UndoItem } from '../../stores/store.ts'
+import type { UndoItem } from '../../stores/store.ts'
 import type { Options } from '../config/options.ts'
 import type { UndoEntry } from '../contract/services.ts'
+import type { NameOf } from '../store/named-ids.ts'
 import { binDays } from '../store/undo-bin.ts'
 import { whatOf } from '../store/undo-words.ts'
 
 const dayMilliseconds = 86_400_000
-
-/** The name of what the id under that key of a record names, if it is there. */
-export type NameOf = (key: string, id: unknown) => string | undefined
-
-export async function readNames(store: Pick<Store, 'scopes' | 'repositories'>): Promise<NameOf> {
-  const [centers, repositories] = await Promise.all([store.scopes(), store.repositories.list()])
-  const toNames = (records: Frozen<{ id: number; name: string }[]>) =>
-    new Map<unknown, string>(records.map(({ id, name }) => [id, name]))
-  const names = new Map([
-    ['center', toNames(centers)],
-    ['room', toNames(centers.flatMap(({ scope }) => scope))],
-    ['repo_id', toNames(repositories)],
-  ])
-  return (key, id) => names.get(key)?.get(id)
-}
 
 export function describeChange(
   item: UndoItem,

@@ -20,9 +20,10 @@ import type {
 import type { ImageFiles } from '../images/image-files.ts'
 import type { Scheduler } from '../schedules/scheduler.ts'
 import { findJobs, mostNamed } from '../schedules/waiting-jobs.ts'
+import { readNames } from '../store/named-ids.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { type EffectsDeps, effectsOf, usesOf } from './deletion-effects.ts'
-import { describeChange, readNames } from './describe-change.ts'
+import { describeChange } from './describe-change.ts'
 import { nameRecords } from './name-records.ts'
 
 export interface UndoDeps extends EffectsDeps {

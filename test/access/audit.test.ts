@@ -100,19 +100,24 @@ test('reads have no record, refused ones and those by POST neither', async () =>
   equal(records, [])
 })
 
-test('a login is recorded with the name of the user, a failed one without the name that was tried', async () => {
+test('a login is recorded with the name of the user, a failed one with that of a user who was tried', async () => {
   await lab.call('POST /user/add', { name: 'anna', password: 'a password of hers', role: 'read' })
   const records = await recordsOf(async () => {
     await lab.call('POST /login', { name: 'anna', password: 'a password of hers' }, { Authorization: '' })
     await lab.call('POST /login', { name: 'anna', password: 'not her password' }, { Authorization: '' })
+    await lab.call('POST /login', { name: 'a password of hers', password: 'anna' }, { Authorization: '' })
+    await lab.call('POST /login', { token: 'a password of hers' }, { Authorization: '' })
   })
   equal(
-    records.map(({ who, route, status, digest }) => [who, route, status, digest]),
+    records.map(({ who, route, status, name, digest }) => [who, route, status, name, digest]),
     [
-      ['user anna', 'POST /login', 200, undefined],
-      ['nobody', 'POST /login', 401, undefined],
+      ['user anna', 'POST /login', 200, undefined, undefined],
+      ['nobody', 'POST /login', 401, 'anna', undefined],
+      ['nobody', 'POST /login', 401, 'an unknown name', undefined],
+      ['nobody', 'POST /login', 401, undefined, undefined],
     ],
   )
+  not.match(auditText(), 'a password of hers')
 })
 
 test('the digest of a body with a password is that of its JSON without it', async () => {

@@ -1,6 +1,6 @@
 // What the audit log takes for a write, and for its clients.
 import { suite } from 'uvu'
-import { equal, is } from 'uvu/assert'
+import { equal, is, match } from 'uvu/assert'
 import type { AuditRecord } from '../../host/contract/services.ts'
 import { startTestHost } from '../harness/test-host.ts'
 
@@ -84,6 +84,26 @@ test('what is deleted, edited, taken back and stopped is recorded in words, and 
     records.map(({ name, reason }) => name ?? reason),
     ['Studio', 'room Studio changed: gateway (– → 10.0.0.1)', 'room Studio', 'room Studio', 'id: there is no room 999'],
   )
+})
+
+test('of a refused request the record has which record it was about, and the short values that it would have set', async () => {
+  const records = await recordsOf(async () => {
+    await lab.call('POST /room/update', { room: 99, name: 'Lab 1', gateway: '10.0.0.1', unknown: 'secret' })
+    await lab.call('POST /client/update', { ip: '127.0.0.2', name: 'a b', mac: 'x'.repeat(65) })
+    await lab.call('POST /user/update', { id: '99', name: 'anna', password: 'a password of hers' })
+    await lab.call('POST /room/update', { room: 99 }, { Authorization: 'wrong' })
+  })
+  equal(
+    records.map(({ tried }) => tried),
+    [{ room: 99, name: 'Lab 1', gateway: '10.0.0.1' }, { name: 'a b' }, { id: '99' }, undefined],
+  )
+})
+
+test('computers that are moved have the names of the rooms in their record', async () => {
+  const { headers } = await lab.call('POST /room/add', { name: 'Hall', netmask: '255.255.255.0', center: 1 })
+  const room = Number(headers['x-id'])
+  const [record] = await recordsOf(() => lab.call('POST /client/move', { clients: ['127.0.0.2', '127.3.0.9'], room }))
+  match(String(record?.name), /^2 computers changed: room \(\S+ and others\) \(Room → Hall\)$/)
 })
 
 test('the job that is cancelled is named', async () => {

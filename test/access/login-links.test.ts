@@ -87,7 +87,7 @@ test('an invented link, and one that is no text, is refused; without a token nob
 
 test('a link is neither made for nor taken from another computer', () => {
   const refusalFor = (caller: string) =>
-    checkLoopback({ caller, identify() {}, header: () => '', isSecure: false })?.status
+    checkLoopback({ caller, identify() {}, about() {}, header: () => '', isSecure: false })?.status
   equal(['10.1.1.20', '2001:db8::1', '127.0.0.1', '::1'].map(refusalFor), [403, 403, undefined, undefined])
 })
 

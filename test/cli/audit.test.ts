@@ -26,7 +26,7 @@ test('it prints one line per record, the oldest first', async () => {
   const lines = out.split('\n').map(line => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, '').split(/ {2,}/))
   equal(lines, [
     ['token lab', '127.0.0.1', 'POST /poweroff', '200', '2 clients: 127.0.47.1, 127.0.47.2', 'job 1'],
-    ['token lab', '127.0.0.1', 'POST /center/add', '403', 'expected the role admin, got operate'],
+    ['token lab', '127.0.0.1', 'POST /center/add', '403', 'name Other', 'expected the role admin, got operate'],
     [''],
   ])
 })

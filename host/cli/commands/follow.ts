@@ -146,7 +146,7 @@ const columnWidths = { who: 12, address: '255.255.255.255'.length, route: 'POST 
 
 /** `2026-09-14 08:00:00  token lab     10.1.0.5         POST /poweroff          200  12 clients: 10.1.1.1, …  job 7`. */
 function formatRecord(record: AuditAnswer): string {
-  const { time, who, address, route, status, clients, count, name, job, undo, reason, more } = record
+  const { time, who, address, route, status, clients, count, name, job, undo, tried = {}, reason, more } = record
   const names = [...clients, ...(count > clients.length ? ['…'] : [])].join(', ')
   return [
     formatLocalTime(time),
@@ -156,6 +156,7 @@ function formatRecord(record: AuditAnswer): string {
     status,
     ...(count > 0 ? [`${plural(count, 'client')}: ${names}`] : []),
     ...(name === undefined ? [] : [name]),
+    ...Object.entries(tried).map(([key, value]) => `${key} ${value}`),
     ...(job === undefined ? [] : [`job ${job}`]),
     ...(reason === undefined ? [] : [reason]),
     ...(undo === undefined ? [] : [`undo ${undo}`]),
