@@ -9,13 +9,14 @@ import { InUse } from '../parts/in-use.tsx'
 import { MoreMatches } from '../parts/more-matches.tsx'
 import { doneWords, questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
+import { forgetDraft } from '../state/drafts.ts'
 import { refusal, report } from '../state/notices.ts'
 import { showJob } from '../state/running-jobs.ts'
 import { DeliveryFields, deliveryQuery } from './delivery-fields.tsx'
 import { kindOf, type Problem, toPayload } from './field-values.ts'
 import { FormFields } from './form-fields.tsx'
 import { type OwnForm, ownFormOf } from './own-forms.ts'
-import { drafts, useTyped } from './typed-values.ts'
+import { useTyped } from './typed-values.ts'
 
 export function CommandDialog() {
   const chosen = choice.value
@@ -30,7 +31,7 @@ function useCommand(chosen: CommandChoice) {
   const { path, fields, isDestructive, name } = command
   const form = useRef<HTMLFormElement>(null)
   const ownForm = ownFormOf(name)
-  const { values, delivery, change, deliver } = useTyped(chosen)
+  const { draft, change, deliver } = useTyped(chosen)
   const problem = useSignal<Problem | undefined>(undefined)
   const answer = useSignal<unknown>(undefined)
   const isBusy = useSignal(false)
@@ -40,7 +41,7 @@ function useCommand(chosen: CommandChoice) {
   const action = labelOf(command)
   const question = { title: action, text: questionOf(name, clients), action, clients, isDivisible: true }
   const submit = async () => {
-    const made = toPayload(fields, values.value)
+    const made = toPayload(fields, draft.value.values)
     problem.value = 'problem' in made ? made.problem : undefined
     if ('problem' in made) return
     const chosen = isDestructive ? await ask(question) : clients
@@ -48,11 +49,11 @@ function useCommand(chosen: CommandChoice) {
   }
   const send = async (chosen: readonly string[], payload: object = {}) => {
     isBusy.value = true
-    const reply = await post<unknown>(`${path}${deliveryQuery(delivery.value)}`, { clients: chosen, ...payload })
+    const reply = await post<unknown>(`${path}${deliveryQuery(draft.value.delivery)}`, { clients: chosen, ...payload })
     isBusy.value = false
     if (!reply.ok) return refuse(reply)
-    drafts.delete(path)
-    ownForm.onSent?.(values.value)
+    forgetDraft(path)
+    ownForm.onSent?.(draft.value.values)
     answer.value = reply.value
     if (reply.value === undefined) choice.value = undefined
     report(reply, reply.job === undefined ? doneWords(name, chosen, payload) : '')
@@ -69,8 +70,7 @@ function useCommand(chosen: CommandChoice) {
   }
   return {
     form,
-    values,
-    delivery,
+    draft,
     problem,
     answer,
     isBusy,
@@ -80,7 +80,7 @@ function useCommand(chosen: CommandChoice) {
     deliver,
     question,
     ownForm,
-    ownProps: { values: values.value, change, clients: all, limitTo },
+    ownProps: { values: draft.value.values, change, clients: all, limitTo },
   }
 }
 
@@ -107,11 +107,11 @@ function ReplacedDialog({ chosen: { command, targets }, Form }: ReplacedDialogPr
   const clients = targets.map(({ ip }) => ip)
   useFocus()
   return (
-    <Dialog title={labelOf(command)} onClose={close} size="wide" isKept>
+    <Dialog title={labelOf(command)} onClose={close} size="wide" form={command.path}>
       <div>
         <p class="target destructive">{questionOf(command.name, clients)}</p>
         <MoreMatches />
-        <Form clients={clients} onSent={close} />
+        <Form form={command.path} clients={clients} onSent={close} />
       </div>
     </Dialog>
   )
@@ -120,7 +120,7 @@ function ReplacedDialog({ chosen: { command, targets }, Form }: ReplacedDialogPr
 function CommandForm({ chosen }: { chosen: CommandChoice }) {
   const { name, isDestructive, canWait } = chosen.command
   const command = useCommand(chosen)
-  const { ownForm, ownProps, form, values, delivery, problem, answer, isBusy, submit, send, change, question } = command
+  const { ownForm, ownProps, form, draft, problem, answer, isBusy, submit, send, change, question } = command
   useFocus()
   const fields = chosen.command.fields.filter(({ key }) => !ownForm.hidden.includes(key))
   const { action, text, clients } = question
@@ -132,7 +132,7 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
     <Dialog
       title={action}
       onClose={close}
-      isKept={answer.value === undefined}
+      form={answer.value === undefined ? chosen.command.path : undefined}
       {...(isWide && { size: 'wide' as const })}
     >
       <form
@@ -150,11 +150,11 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
         <FormFields
           command={name}
           fields={fields}
-          values={values.value}
+          values={draft.value.values}
           wrong={problem.value?.key ?? ''}
           onChange={change}
         />
-        {canWait && !ownForm.isNow && <DeliveryFields delivery={delivery.value} change={command.deliver} />}
+        {canWait && !ownForm.isNow && <DeliveryFields delivery={draft.value.delivery} change={command.deliver} />}
         <p class="problem" role="alert">
           {problem.value?.text}
         </p>
@@ -166,7 +166,7 @@ function CommandForm({ chosen }: { chosen: CommandChoice }) {
             <button
               type="button"
               onClick={() => {
-                drafts.delete(chosen.command.path)
+                forgetDraft(chosen.command.path)
                 close()
               }}
             >

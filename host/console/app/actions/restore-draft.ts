@@ -1,10 +1,8 @@
 // What the form of a restore holds, and the payload that it stands for.
-import { type Signal, signal } from '@preact/signals'
 import type { ImageAnswer } from '../../../contract/answers.ts'
 import { addressesIn, type ComputerSet } from '../parts/computer-choice.tsx'
 import { isBatch, optionsOf, type RunOptionsDraft } from '../parts/run-options.tsx'
 import { type Place, placeOf } from '../state/partition-systems.ts'
-import { keepOverReload } from '../state/reload.ts'
 
 export interface RestoreDraft extends RunOptionsDraft {
   image: string
@@ -19,7 +17,7 @@ export interface RestoreDraft extends RunOptionsDraft {
   on: string
 }
 
-const nightly = {
+export const nightly = {
   image: '',
   computers: { type: 'list', clients: [] },
   place: undefined,
@@ -32,19 +30,10 @@ const nightly = {
   thenAfter: 'success',
   wake: true,
   whenIdle: true,
-} satisfies RestoreDraft
+} satisfies RestoreDraft as RestoreDraft
 
 /** For what is selected. */
 export const firstSelection: RestoreDraft = { ...nightly, when: 'now', until: '', lastStep: '' }
-
-/** Kept while the user looks at other pages: of the page, and of the form for what is selected. */
-export const pageDraft = keptDraft('restore', nightly)
-export const selectionDraft = keptDraft('restore-selected', firstSelection)
-
-function keptDraft(name: string, first: RestoreDraft): Signal<RestoreDraft> {
-  const draft: Signal<RestoreDraft> = signal({ ...first, ...keepOverReload(name, () => draft.peek()) })
-  return draft
-}
 
 const isNumber = (text: string) => /^[1-9]\d{0,3}$/.test(text)
 

@@ -1,6 +1,5 @@
 // The form of a restore, with its preview next to it: for chosen computers on its page, and for those that are selected.
-import { type Signal, useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
 import type { ImageAnswer, ImagesAnswer, PreviewAnswer } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { formatBytes, formatTime, t } from '../language/translate.ts'
@@ -12,24 +11,20 @@ import { ResourceView } from '../parts/resource-view.tsx'
 import { LimitFields, WakeFields } from '../parts/run-options.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { targetWords } from '../parts/target-words.ts'
+import { forgetDraft, useDraft } from '../state/drafts.ts'
 import { report } from '../state/notices.ts'
 import { useResource } from '../state/resource.ts'
 import { goTo } from '../state/route.ts'
 import { PlaceFields } from './place-fields.tsx'
-import {
-  type CompleteDraft,
-  completeDraft,
-  firstSelection,
-  payloadOf,
-  type RestoreDraft,
-  selectionDraft,
-} from './restore-draft.ts'
+import { type CompleteDraft, completeDraft, firstSelection, payloadOf, type RestoreDraft } from './restore-draft.ts'
 import { RestorePreview, usePreview } from './restore-preview.tsx'
 
 export interface RestoreFormProps {
-  draft: Signal<RestoreDraft>
-  /** Its computers cannot be changed. */
-  isFixed?: boolean
+  /** Its name among those of which what was typed is kept. */
+  form: string
+  first: RestoreDraft
+  /** Its computers, which cannot be changed then. */
+  clients?: readonly string[]
   /** After an accepted request, or when nothing is to be sent. */
   onSent(): void
 }
@@ -38,33 +33,34 @@ export function RestoreForm(props: RestoreFormProps) {
   const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
   return (
     <ResourceView resource={images}>
-      {({ images: list }) =>
-        list.length === 0 ? <p class="card empty-state">{t('images.none')}</p> : <ImageForm {...props} images={list} />
+      {answer =>
+        answer.images.length === 0 ? (
+          <p class="card empty-state">{t('images.none')}</p>
+        ) : (
+          <ImageForm {...props} images={answer.images} />
+        )
       }
     </ResourceView>
   )
 }
 
 export interface SelectionRestoreProps {
+  form: string
   clients: readonly string[]
   onSent(): void
 }
 
 /** For the computers that were selected when it was opened. */
-export function SelectionRestore({ clients, onSent }: SelectionRestoreProps) {
-  useMemo(() => {
-    selectionDraft.value = { ...selectionDraft.peek(), computers: { type: 'list', clients } }
-  }, [])
-  return <RestoreForm draft={selectionDraft} isFixed onSent={onSent} />
-}
+export const SelectionRestore = (props: SelectionRestoreProps) => <RestoreForm {...props} first={firstSelection} />
 
 type Change = (part: Partial<RestoreDraft>) => void
 
-function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps & { images: readonly ImageAnswer[] }) {
-  const change: Change = part => {
-    draft.value = { ...draft.peek(), ...part }
-  }
-  const restore = completeDraft(draft.value, images)
+function ImageForm({ form, first, clients: fixed, onSent, images }: RestoreFormProps & Pick<ImagesAnswer, 'images'>) {
+  const { draft, change } = useDraft(form, first)
+  const restore = completeDraft(
+    { ...draft.value, ...(fixed && { computers: { type: 'list', clients: fixed } }) },
+    images,
+  )
   const payload = payloadOf(restore)
   const preview = usePreview<PreviewAnswer>('/image/plan', payload && { ...payload, dry_run: true })
   const isBusy = useSignal(false)
@@ -82,19 +78,24 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
     isBusy.value = false
     if (!report(reply, isNow ? undefined : t('plannedRestores.isPlanned'))) return
     if (reply.job !== undefined) goTo('job', reply.job)
+    if (fixed) end()
+    else onSent()
+  }
+  const end = () => {
+    forgetDraft(form)
     onSent()
   }
   return (
     <div class="cards planned-restores">
       <form
-        class={isFixed ? 'form' : 'card form'}
+        class={fixed ? 'form' : 'card form'}
         aria-label={t('command.image-restore')}
         onSubmit={event => {
           event.preventDefault()
           void submit()
         }}
       >
-        {!isFixed && <ComputerChoice value={restore.computers} onChange={computers => change({ computers })} />}
+        {!fixed && <ComputerChoice value={restore.computers} onChange={computers => change({ computers })} />}
         <ImageChoice images={images} chosen={restore.image} change={change} />
         {restore.clients.length > 0 && (
           <PlaceFields
@@ -106,14 +107,8 @@ function ImageForm({ draft, isFixed = false, onSent, images }: RestoreFormProps 
         )}
         <WhenFields restore={restore} change={change} />
         <footer>
-          {isFixed && (
-            <button
-              type="button"
-              onClick={() => {
-                draft.value = firstSelection
-                onSent()
-              }}
-            >
+          {fixed && (
+            <button type="button" onClick={end}>
               {t('action.cancel')}
             </button>
           )}

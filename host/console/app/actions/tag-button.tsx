@@ -7,6 +7,7 @@ import { MoreMatches } from '../parts/more-matches.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { TagInput } from '../parts/tag-field.tsx'
 import { targetWords } from '../parts/target-words.ts'
+import { useDraft, useTypedText } from '../state/drafts.ts'
 import { selectedComputers } from '../state/selection.ts'
 
 export function TagButton() {
@@ -38,19 +39,21 @@ export function TagButton() {
 }
 
 function TagForm({ clients, close }: { clients: readonly string[]; close(): void }) {
-  const typed = useSignal('')
-  const isRemoval = useSignal(false)
+  const { draft, change } = useDraft('tags', { tag: '', isRemoval: false })
+  const { isRemoval } = draft.value
+  const typed = useTypedText(draft.value.tag, tag => change({ tag }))
   const tagOf = () => typed.value.trim().toLowerCase()
   const send = async () => {
     const tag = tagOf()
-    return tag === '' ? t('tags.none') : post('/tags/update', { clients, [isRemoval.value ? 'remove' : 'add']: [tag] })
+    return tag === '' ? t('tags.none') : post('/tags/update', { clients, [isRemoval ? 'remove' : 'add']: [tag] })
   }
   return (
     <FormDialog
+      form="tags"
       title={t('tags.change')}
       action={t('records.save')}
       send={send}
-      saved={() => t('records.saved', { name: `${targetWords(clients)}: ${isRemoval.value ? '−' : '+'}${tagOf()}` })}
+      saved={() => t('records.saved', { name: `${targetWords(clients)}: ${isRemoval ? '−' : '+'}${tagOf()}` })}
       onClose={close}
     >
       <p>{targetWords(clients)}</p>
@@ -61,10 +64,8 @@ function TagForm({ clients, close }: { clients: readonly string[]; close(): void
           [false, t('tags.add')],
           [true, t('tags.removeOne')],
         ]}
-        value={isRemoval.value}
-        onChange={next => {
-          isRemoval.value = next
-        }}
+        value={isRemoval}
+        onChange={isRemoval => change({ isRemoval })}
       />
       <TagInput
         label={t('tags.one')}

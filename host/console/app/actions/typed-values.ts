@@ -1,9 +1,10 @@
-// What is typed in the form of a command: it is there again after the form was closed without sending.
-import { useSignal } from '@preact/signals'
+// What is typed in a form that is made from a schema: it is there again after it was closed without sending.
+import { useMemo } from 'preact/hooks'
+import type { Field } from '../api/api-document.ts'
 import type { CommandChoice } from '../state/commands.ts'
-import { keepOverReload } from '../state/reload.ts'
+import { useDraft } from '../state/drafts.ts'
 import { type Delivery, noDelivery } from './delivery-fields.tsx'
-import { type FieldValue, type FieldValues, firstValue } from './field-values.ts'
+import { type FieldValue, type FieldValues, firstValue, kindOf } from './field-values.ts'
 import { ownFormOf } from './own-forms.ts'
 
 interface Typed {
@@ -11,28 +12,26 @@ interface Typed {
   delivery: Delivery
 }
 
-/** By path. */
-export const drafts: Map<string, Typed> = new Map(keepOverReload('commands', () => [...drafts]))
+/** With what the form begins with. Secrets are not kept. */
+export function useValues(form: string, fields: readonly Field[], first: FieldValues) {
+  const isSecret = (key: string) => fields.some(field => field.key === key && kindOf(field) === 'secret')
+  const { draft, change } = useDraft<Typed>(form, { values: first, delivery: noDelivery }, ({ values, delivery }) => ({
+    values: { ...first, ...Object.fromEntries(Object.entries(values).filter(([key]) => !isSecret(key))) },
+    delivery,
+  }))
+  return {
+    draft,
+    change: (key: string, value: FieldValue) => change({ values: { ...draft.value.values, [key]: value } }),
+    deliver: (part: Partial<Delivery>) => change({ delivery: { ...draft.value.delivery, ...part } }),
+  }
+}
 
-/** With what the form begins with. */
 export function useTyped({ command: { path, fields, name }, first }: CommandChoice) {
-  const typed = drafts.get(path)
-  const values = useSignal<FieldValues>({
-    ...(typed?.values ?? {
-      ...Object.fromEntries(fields.map(field => [field.key, firstValue(field)])),
-      ...ownFormOf(name).first,
-    }),
-    ...first,
-  })
-  const delivery = useSignal<Delivery>(typed?.delivery ?? noDelivery)
-  const keep = () => drafts.set(path, { values: values.value, delivery: delivery.value })
-  const change = (key: string, value: FieldValue) => {
-    values.value = { ...values.value, [key]: value }
-    keep()
-  }
-  const deliver = (part: Partial<Delivery>) => {
-    delivery.value = { ...delivery.value, ...part }
-    keep()
-  }
-  return { values, delivery, change, deliver }
+  const values = Object.fromEntries(fields.map(field => [field.key, firstValue(field)]))
+  const typed = useValues(path, fields, { ...values, ...ownFormOf(name).first })
+  const { draft } = typed
+  useMemo(() => {
+    if (first) draft.value = { ...draft.peek(), values: { ...draft.peek().values, ...first } }
+  }, [])
+  return typed
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { formatTime, t, tryTranslate } from '../language/translate.ts'
+import { edited, keptOf } from '../state/drafts.ts'
 import { centers, rooms } from '../state/lab.ts'
 import { changeWords, newWords } from './value-words.ts'
 
@@ -16,16 +17,20 @@ export interface Clash {
 /**
  * `record` as it is now; undefined until it has been read. Fields show the values of `shown`, each with its value as the key:
  * it is drawn again when the value of the others is taken; `take` does that in forms with values of their own. `before` is
- * what is compared with what was typed: as the form was opened, with what the user has been told.
+ * what is compared with what was typed: as the form was opened, with what the user has been told. What was kept of the
+ * form was typed for the record as it was then.
  */
 export function useFormRecord<Value extends object>(
+  form: string,
   record: Value | undefined,
   take?: (theirs: Partial<Value>) => void,
 ) {
-  const opened = useRef(record)
+  // `as`: it is kept from here.
+  const opened = useRef((keptOf(form)?.record as Value | undefined) ?? record)
   opened.current ??= record
   const before = useRef(opened.current)
   before.current ??= record
+  edited.set(form, before)
   const taken = useSignal<Value | undefined>(undefined)
   /** Of the fields that would be replaced; said once. */
   const clashOf = (fields: readonly string[]): Clash | undefined => {

@@ -1,11 +1,11 @@
 // Chooses computers: all of a center, all of a room, some from a list, or those that a query finds when it is used.
-import { useSignal, useSignalEffect } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { SearchAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { centers, type RoomView, rooms } from '../state/lab.ts'
-import { QueryField } from './query-field.tsx'
+import { QueryChoice } from './query-field.tsx'
 import { Tabs } from './tabs.tsx'
 
 export type ComputerSet =
@@ -79,7 +79,7 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
         onChange={type => onChange(kinds.find(kind => kind.type === type)?.next ?? value)}
       />
       {value.type === 'query' ? (
-        <QueryChoice where={value.where} onChange={onChange} />
+        <QueryChoice where={value.where} change={({ where }) => onChange({ type: 'query', where })} />
       ) : value.type === 'list' ? (
         <ComputerList clients={value.clients} onChange={onChange} />
       ) : (
@@ -91,14 +91,6 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
       </small>
     </fieldset>
   )
-}
-
-function QueryChoice({ where, onChange }: { where: string; onChange(value: ComputerSet): void }) {
-  const typed = useSignal(where)
-  useSignalEffect(() => {
-    if (typed.value !== where) onChange({ type: 'query', where: typed.value })
-  })
-  return <QueryField id="computers-query" label={t('groups.query')} typed={typed} />
 }
 
 interface ScopeChoiceProps {

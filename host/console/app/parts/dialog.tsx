@@ -1,7 +1,8 @@
-// A modal dialog: the browser keeps the focus in it and gives it back; Escape closes it.
+// A modal dialog: the browser keeps the focus in it and gives it back; Escape closes it and keeps what was typed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
+import { keptOf } from '../state/drafts.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
 import { notify, retract } from '../state/notices.ts'
 import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
@@ -10,10 +11,8 @@ export interface DialogProps {
   title: string
   /** Called when it was closed in any way; the caller removes it then. */
   onClose(): void
-  /** Asked before Escape closes it. */
-  mayEscape?(): boolean
-  /** What was typed is there again when it is opened again. */
-  isKept?: boolean | undefined
+  /** Of which what was typed is there again when it is opened again. */
+  form?: string | undefined
   /** `wide` for forms with tables. */
   size?: 'wide'
   children: ComponentChildren
@@ -22,13 +21,12 @@ export interface DialogProps {
 /** Has the focus in a dialog that marks no other one with `data-first`. */
 const firstControl = ':is(input, select, textarea):not(:disabled), footer button'
 
-export function Dialog({ title, onClose, mayEscape, isKept, size, children }: DialogProps) {
+export function Dialog({ title, onClose, form, size, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isTyped = useRef(false)
   const heading = useId()
   useEffect(() => doNotAskBeforeUnload, [])
   useEffect(() => {
-    if (isKept) retract(t('dialog.kept'))
+    if (form !== undefined) retract(form)
   }, [])
   // Before the next key is typed.
   useLayoutEffect(() => {
@@ -45,15 +43,11 @@ export function Dialog({ title, onClose, mayEscape, isKept, size, children }: Di
       ref={dialog}
       class={size ? `dialog ${size}` : 'dialog'}
       aria-labelledby={heading}
-      onClose={() => {
-        if (isKept && isTyped.current) notify('info', t('dialog.kept'))
+      onClose={({ currentTarget }) => {
+        notifyKept(title, form, currentTarget)
         onClose()
       }}
-      onCancel={event => mayEscape?.() === false && event.preventDefault()}
-      onInput={() => {
-        isTyped.current = true
-        askBeforeUnload()
-      }}
+      onInput={askBeforeUnload}
       onKeyDown={event => confirm(event, event.currentTarget)}
     >
       <header>
@@ -65,6 +59,14 @@ export function Dialog({ title, onClose, mayEscape, isKept, size, children }: Di
       {children}
     </dialog>
   )
+}
+
+function notifyKept(title: string, form: string | undefined, dialog: Element): void {
+  const isKept = form !== undefined && keptOf(form) !== undefined
+  const passwords = dialog.querySelectorAll<HTMLInputElement>('[autocomplete$="password"]')
+  const isLost = [...passwords].some(({ value }) => value !== '')
+  const words = [isKept && t('dialog.kept'), isLost && t('dialog.passwordLost')].filter(Boolean).join(' ')
+  if (words) notify('info', `${title} · ${words}`, { form: isKept ? form : undefined })
 }
 
 /** Ctrl+Enter answers a question with yes, and sends a form, also from a text where Enter begins a line. */

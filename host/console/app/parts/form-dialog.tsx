@@ -1,20 +1,20 @@
-// A dialog with a form: it stays open, with the reason, while what was typed is refused.
+// A dialog with a form: it stays open, with the reason, while what was typed is refused; Cancel gives that up, Escape keeps it.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
+import { forgetDraft } from '../state/drafts.ts'
 import { refusal, report } from '../state/notices.ts'
 import type { Clash } from './changed-meanwhile.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
+import { fieldsOf, useTypedFields } from './typed-fields.ts'
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
+  /** Its name among those of which what was typed is kept: with the id of what it edits. */
+  form: string
   /** The word on the button that sends it. */
   action: string
-  /** What was typed is there again when the form is opened again. */
-  isKept?: boolean
-  /** What the button Cancel does; Escape closes only. */
-  onCancel?(): void
   /** Resolves to the reply, to a text that says what is wrong with what was typed, or to undefined: there is nothing to send. */
   send(form: HTMLFormElement): Promise<Reply<unknown> | Clash | string | undefined>
   /** What is said of an accepted request; default: that the record is saved, by its field `name`, else by the title. */
@@ -31,17 +31,19 @@ export const textIn = (data: FormData, name: string): string => String(data.get(
 /** As in `name: expected at most 64 characters`. */
 export const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''
 
-/** More than one where one of them has to be chosen. */
-const fieldsOf = (form: HTMLFormElement, name: string) => form.querySelectorAll<HTMLElement>(`[name="${name}"]`)
-
 export function FormDialog(props: FormDialogProps) {
-  const { title, size, onClose, onCancel = onClose, action, isKept, send, onSaved, fieldOf = keyOf, children } = props
+  const { form: key, title, size, onClose, action, send, onSaved, fieldOf = keyOf, children } = props
   const savedWords = (form: HTMLFormElement) =>
     t('records.saved', { name: textIn(new FormData(form), 'name') || title })
-  const isTyped = useRef(false)
+  const form = useRef<HTMLFormElement>(null)
+  const keepFields = useTypedFields(key, form)
   const problem = useSignal('')
   const theirs = useSignal<Clash['theirs']>([])
   const isBusy = useSignal(false)
+  const end = () => {
+    forgetDraft(key)
+    onClose()
+  }
   const refuse = (form: HTMLFormElement, words: string, reason: string) => {
     problem.value = words
     const fields = fieldsOf(form, fieldOf(reason))
@@ -54,7 +56,7 @@ export function FormDialog(props: FormDialogProps) {
     const reply = await send(form)
     isBusy.value = false
     theirs.value = []
-    if (!reply) onClose()
+    if (!reply) end()
     else if (typeof reply === 'string') refuse(form, reply, reply)
     else if ('theirs' in reply) {
       problem.value = reply.problem
@@ -62,15 +64,9 @@ export function FormDialog(props: FormDialogProps) {
     } else if (!reply.ok) refuse(form, refusal(reply), reply.reason)
     else {
       report(reply, (props.saved ?? savedWords)(form))
-      onClose()
+      end()
       onSaved?.()
     }
-  }
-  const mayEscape = () => {
-    const words = t('action.escape')
-    if (isKept || !isTyped.current || problem.value === words) return true
-    problem.value = words
-    return false
   }
   const take = (chosen: Clash['theirs'][number]) => {
     chosen.take()
@@ -78,14 +74,15 @@ export function FormDialog(props: FormDialogProps) {
     if (theirs.value.length === 0) problem.value = ''
   }
   return (
-    <Dialog title={title} onClose={onClose} mayEscape={mayEscape} isKept={isKept} {...(size && { size })}>
+    <Dialog title={title} form={key} onClose={onClose} {...(size && { size })}>
       <form
         class="form"
+        ref={form}
         onInput={({ target, currentTarget }) => {
-          isTyped.current = true
-          const name = target instanceof Element ? target.getAttribute('name') : null
+          if (!(target instanceof Element)) return
+          keepFields(target)
+          const name = target.getAttribute('name')
           if (name) for (const field of fieldsOf(currentTarget, name)) field.ariaInvalid = null
-          if (problem.value === t('action.escape')) problem.value = ''
         }}
         onSubmit={event => {
           event.preventDefault()
@@ -102,7 +99,7 @@ export function FormDialog(props: FormDialogProps) {
               {t('records.takeTheirs', { value: each.words })}
             </button>
           ))}
-          <button type="button" onClick={onCancel}>
+          <button type="button" onClick={end}>
             {t('action.cancel')}
           </button>
           <button type="submit" class="primary" aria-disabled={isBusy.value}>

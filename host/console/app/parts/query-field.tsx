@@ -1,5 +1,7 @@
 // A field for a query: offers fields and values while it is typed.
 import type { Signal } from '@preact/signals'
+import { t } from '../language/translate.ts'
+import { useTypedText } from '../state/drafts.ts'
 import { useSuggestions } from '../state/suggestions.ts'
 import { Combobox, type Option } from './combobox.tsx'
 
@@ -34,4 +36,9 @@ export function QueryField({ id, label, typed, onSubmit, more = () => [] }: Quer
       {...(onSubmit && { onSubmit })}
     />
   )
+}
+
+/** Of the draft of a form. */
+export function QueryChoice({ where, change }: { where: string; change(part: { where: string }): void }) {
+  return <QueryField id="query" label={t('groups.query')} typed={useTypedText(where, where => change({ where }))} />
 }

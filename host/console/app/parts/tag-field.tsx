@@ -1,5 +1,6 @@
 // Tags: shown as links to what has them, and edited in forms with completion from those that there are.
 import { type Signal, useComputed, useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { linkToSearch } from '../state/searches.ts'
 import { useFieldValues } from '../state/suggestions.ts'
@@ -26,6 +27,12 @@ export const tagsIn = (data: FormData): string[] => wordsOf(String(data.get('tag
 export function TagField({ first }: { first: readonly string[] }) {
   const tags = useSignal(first)
   const typed = useSignal('')
+  const hidden = useRef<HTMLInputElement>(null)
+  // As a control in which somebody types: what was typed in a form is kept.
+  useLayoutEffect(() => {
+    if (tags.value !== first) hidden.current?.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [tags.value])
+  const all = () => [...tags.value, typed.value].join(' ')
   const add = (text: string) => {
     tags.value = [...new Set([...tags.peek(), ...wordsOf(text)])]
     typed.value = ''
@@ -33,7 +40,15 @@ export function TagField({ first }: { first: readonly string[] }) {
   return (
     <fieldset class="group">
       <legend>{t('tags.title')}</legend>
-      <input type="hidden" name="tags" value={[...tags.value, typed.value].join(' ')} />
+      <input
+        type="hidden"
+        name="tags"
+        ref={hidden}
+        value={all()}
+        onInput={({ currentTarget: { value } }) => {
+          if (value !== all()) tags.value = wordsOf(value)
+        }}
+      />
       {tags.value.length > 0 && (
         <ul class="chip-list">
           {tags.value.map(tag => (

@@ -1,5 +1,6 @@
 // Shows the notices in a corner; screen readers read each when it appears.
 import { t } from '../language/translate.ts'
+import { forgetDraft } from '../state/drafts.ts'
 import { dismiss, notices } from '../state/notices.ts'
 import { goTo } from '../state/route.ts'
 import { may } from '../state/session.ts'
@@ -8,7 +9,7 @@ import { undo } from '../state/undo.ts'
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, kind, text, undo: change, undoWord }) => (
+      {notices.value.map(({ id, kind, text, undo: change, undoWord = 'undo.action', form }) => (
         <div class={`notice ${kind}`} key={id}>
           <span>{text}</span>
           {change !== undefined && (
@@ -21,6 +22,17 @@ export function Notices() {
               }}
             >
               {t(undoWord)}
+            </button>
+          )}
+          {form !== undefined && (
+            <button
+              type="button"
+              onClick={() => {
+                dismiss(id)
+                forgetDraft(form)
+              }}
+            >
+              {t('action.discard')}
             </button>
           )}
           <button type="button" class="plain icon" aria-label={t('action.close')} onClick={() => dismiss(id)}>

@@ -7,7 +7,7 @@ import { PasswordField } from '../parts/password-field.tsx'
 export function OwnPassword({ onClose }: { onClose(): void }) {
   const send = (form: HTMLFormElement) => post('/me/password', Object.fromEntries(new FormData(form)))
   return (
-    <FormDialog title={t('frame.password')} action={t('records.save')} send={send} onClose={onClose}>
+    <FormDialog form="password" title={t('frame.password')} action={t('records.save')} send={send} onClose={onClose}>
       <label class="field">
         <span>{t('frame.presentPassword')}</span>
         <input type="password" name="old" autocomplete="current-password" required maxLength={256} />

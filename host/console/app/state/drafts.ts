@@ -1,22 +1,52 @@
-// What was typed in forms: it is there again when the form or the page is opened again, until it has been saved.
-import { useSignal } from '@preact/signals'
+// What was typed in forms: it is there again when the form or the page is opened again, until it is saved or given up.
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+interface Kept {
+  /** Of a form that has its values itself. */
+  draft?: object
+  /** Of a form that leaves them to its named controls. */
+  fields?: Readonly<Record<string, string | boolean>>
+  /** What is edited, as it was when the form was opened. */
+  record?: object | undefined
+}
 
 const storageKey = 'fleet-forms'
-const drafts: Map<string, object> = new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
+const drafts: Map<string, Kept> = new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
 addEventListener('pagehide', () => sessionStorage.setItem(storageKey, JSON.stringify([...drafts])))
 
-export const forgetDrafts = () => drafts.clear()
+/** What forms edit, by their names. */
+export const edited: Map<string, { readonly current: object | undefined }> = new Map()
 
-/** `record`: what the form edits. When others have changed it meanwhile, what was typed is not shown again. */
-export function useDraft<Draft extends object>(form: string, first: Draft, record?: object) {
-  const key = record ? form + JSON.stringify(record) : form
-  const draft = useSignal<Draft>({ ...first, ...drafts.get(key) })
+export const forgetDrafts = () => drafts.clear()
+export const forgetDraft = (form: string) => drafts.delete(form)
+export const keptOf = (form: string): Kept | undefined => drafts.get(form)
+
+export const keep = (form: string, part: Kept) =>
+  drafts.set(form, { ...drafts.get(form), ...part, record: edited.get(form)?.current })
+
+/** `keptPart`: without what is not to be kept, such as passwords. */
+export function useDraft<Draft extends object>(
+  form: string,
+  first: Draft,
+  keptPart: (draft: Draft) => object = draft => draft,
+) {
+  const draft = useSignal<Draft>({ ...first, ...keptOf(form)?.draft })
   const change = (part: Partial<Draft>) => {
     draft.value = { ...draft.value, ...part }
-    drafts.set(key, draft.value)
+    keep(form, { draft: keptPart(draft.value) })
   }
-  const forget = () => drafts.delete(key)
-  /** A form of a new record keeps what was typed, also when it is closed. */
-  const leave = () => record && forget()
-  return { draft, change, forget, leave }
+  return { draft, change }
+}
+
+/** A text of a draft as the signal that a field with a list has. */
+export function useTypedText(text: string, change: (text: string) => void) {
+  const typed = useSignal(text)
+  useEffect(() => {
+    typed.value = text
+  }, [text])
+  useSignalEffect(() => {
+    if (typed.value !== text) change(typed.value)
+  })
+  return typed
 }

@@ -9,7 +9,9 @@ export interface Notice {
   text: string
   /** With this id what the notice says can be taken back. */
   undo?: number | undefined
-  undoWord: MessageKey
+  undoWord?: MessageKey | undefined
+  /** What was typed in this form is kept. */
+  form?: string | undefined
 }
 
 export const notices = signal<readonly Notice[]>([])
@@ -19,22 +21,27 @@ const shownTime = { good: 5_000, info: 6_000, bad: 15_000, undo: 20_000 }
 
 let count = 0
 
-export function notify(kind: Notice['kind'], text: string, undo?: number, undoWord: MessageKey = 'undo.action'): void {
+export function notify(
+  kind: Notice['kind'],
+  text: string,
+  offer: Pick<Notice, 'undo' | 'undoWord' | 'form'> = {},
+): void {
   count += 1
   const id = count
+  const { undo, form } = offer
   // The same again, such as what failed twice, is said once.
   const others = notices.value.filter(notice => notice.text !== text || notice.undo !== undo)
-  notices.value = [...others.slice(-4), { id, kind, text, undo, undoWord }]
-  setTimeout(() => dismiss(id), shownTime[undo === undefined ? kind : 'undo'])
+  notices.value = [...others.slice(-4), { id, kind, text, ...offer }]
+  setTimeout(() => dismiss(id), shownTime[undo === undefined && form === undefined ? kind : 'undo'])
 }
 
 export function dismiss(id: number): void {
   notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
-/** What the text says is not so any more. */
-export function retract(text: string): void {
-  notices.value = notices.value.filter(notice => notice.text !== text)
+/** What was typed in the form is seen again. */
+export function retract(form: string): void {
+  notices.value = notices.value.filter(notice => notice.form !== form)
 }
 
 export function refusal({ status, unanswered, reason }: Reply<unknown>): string {
@@ -46,8 +53,9 @@ export function refusal({ status, unanswered, reason }: Reply<unknown>): string 
 /** Says why a request was refused, or `done` when it was not, with its warning. Returns whether it was accepted. */
 export function report(reply: Reply<unknown>, done = '', undoWord?: MessageKey): boolean {
   // With 401 the session has ended: the login says so.
+  const { undo, warning } = reply
   if (!reply.ok) reply.status !== 401 && notify('bad', refusal(reply))
-  else if (reply.warning) notify('info', [done, reply.warning].filter(Boolean).join(' · '), reply.undo, undoWord)
-  else if (done) notify('good', done, reply.undo, undoWord)
+  else if (warning) notify('info', [done, warning].filter(Boolean).join(' · '), { undo, undoWord })
+  else if (done) notify('good', done, { undo, undoWord })
   return reply.ok
 }

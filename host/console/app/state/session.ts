@@ -6,7 +6,7 @@ import { forgetDrafts } from './drafts.ts'
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'
 import { leaveFor, ownAddress } from './provider-return.ts'
-import { doNotAskBeforeUnload, keepOverReload } from './reload.ts'
+import { doNotAskBeforeUnload } from './reload.ts'
 import { redirected, takeLoginLink, wallToken } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
@@ -66,8 +66,9 @@ export async function logOut(): Promise<Reply<LogoutAnswer>> {
 export const may = (role: 'operate' | 'admin'): boolean =>
   me.value?.role === 'admin' || (role === 'operate' && me.value?.role === 'operate')
 
+const nameKey = 'fleet-user'
 /** Of the caller who was logged in last; '' before the first one. */
-let lastName: string = keepOverReload('user', () => lastName) ?? ''
+let lastName = sessionStorage.getItem(nameKey) ?? ''
 
 /** Whether the caller may use all computers. */
 export function isUnlimited(): boolean {
@@ -80,12 +81,14 @@ export const mayGroup = (): boolean => may('admin') && isUnlimited()
 
 function begin(caller: CallerAnswer): void {
   // Another caller starts with an empty page. Who logs in again finds what was selected and typed.
-  if (lastName !== '' && lastName !== caller.name) {
+  const isOther = lastName !== '' && lastName !== caller.name
+  lastName = caller.name
+  sessionStorage.setItem(nameKey, lastName)
+  if (isOther) {
     doNotAskBeforeUnload()
     forgetDrafts()
     return location.reload()
   }
-  lastName = caller.name
   loginNote.value = ''
   me.value = caller
   const after = caller.last_event_id

@@ -15,7 +15,8 @@ export interface RecordFormProps {
 }
 
 export function RecordForm({ record, onClose }: RecordFormProps) {
-  const { shown = record, before, clashOf } = useFormRecord(record)
+  const form = `computer/${record.ip}`
+  const { shown = record, before, clashOf } = useFormRecord(form, record)
   const send = async (form: HTMLFormElement) => {
     const change = changeOf(before.current ?? record, new FormData(form))
     if (typeof change === 'string') return change
@@ -24,7 +25,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
   }
   const title = t('computer.editTitle', { name: record.name })
   return (
-    <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose}>
+    <FormDialog form={form} title={title} size="wide" action={t('records.save')} send={send} onClose={onClose}>
       <Fields record={shown} />
       <TagField key={shown.tags?.join(' ')} first={shown.tags ?? []} />
     </FormDialog>

@@ -1,13 +1,14 @@
 // The form of a group: a name with a query or with a list of computers.
-import { useSignal } from '@preact/signals'
 import type { GroupAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { QueryField } from '../../parts/query-field.tsx'
+import { NameField } from '../../parts/name-field.tsx'
+import { QueryChoice } from '../../parts/query-field.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { useDraft } from '../../state/drafts.ts'
 import { selectedComputers } from '../../state/selection.ts'
 
 export interface GroupFormProps {
@@ -17,59 +18,61 @@ export interface GroupFormProps {
   onSaved(): void
 }
 
+interface GroupDraft {
+  name: string
+  isList: boolean
+  where: string
+  computers: ComputerSet
+}
+
+const draftOf = ({ name = '', where = '', clients }: Partial<GroupAnswer>): GroupDraft => ({
+  name,
+  isList: where === '' && clients !== undefined,
+  where,
+  computers: { type: 'list', clients: clients ?? [] },
+})
+
 export function GroupForm({ group, onClose, onSaved }: GroupFormProps) {
-  const selected = group ? (group.clients ?? []) : selectedComputers().map(({ ip }) => ip)
-  const isList = useSignal(selected.length > 0 || group?.clients !== undefined)
-  const where = useSignal(group?.where ?? '')
-  const computers = useSignal<ComputerSet>({ type: 'list', clients: selected })
-  const { shown, before, clashOf } = useFormRecord(group, theirs => {
-    if ('name' in theirs) return
-    isList.value = theirs.clients !== undefined
-    where.value = theirs.where ?? ''
-    computers.value = { type: 'list', clients: theirs.clients ?? [] }
-  })
-  const send = async (form: HTMLFormElement) => {
-    const name = String(new FormData(form).get('name')).trim()
-    const content = isList.value ? { clients: addressesIn(computers.value) } : { where: where.value.trim() }
+  const form = `group/${group?.id}`
+  const clients = selectedComputers().map(({ ip }) => ip)
+  const { draft, change } = useDraft(form, draftOf(group ?? (clients.length > 0 ? { clients } : {})))
+  const { before, clashOf } = useFormRecord(form, group, ({ name, ...theirs }) =>
+    change(name === undefined ? { ...draftOf(theirs), name: draft.value.name } : { name }),
+  )
+  const { isList, where, computers } = draft.value
+  const send = async () => {
+    const name = draft.value.name.trim()
+    const content = isList ? { clients: addressesIn(computers) } : { where: where.trim() }
     if (!group) return post('/group/add', { name, ...content })
-    const change = changedPart(before.current, { name, ...content })
-    const fields = Object.keys(change)
-    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/group/update', { group: group.id, ...change }))
+    const changed = changedPart(before.current, { name, ...content })
+    const fields = Object.keys(changed)
+    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/group/update', { group: group.id, ...changed }))
   }
   const title = group ? t('groups.edit', { name: group.name }) : t('groups.new')
   return (
-    <FormDialog title={title} size="wide" action={t('records.save')} send={send} onClose={onClose} onSaved={onSaved}>
-      <label class="field">
-        <span>{t('field.name')}</span>
-        <input
-          key={shown?.name}
-          name="name"
-          required
-          maxLength={64}
-          defaultValue={shown?.name ?? ''}
-          autocomplete="off"
-        />
-      </label>
+    <FormDialog
+      form={form}
+      title={title}
+      size="wide"
+      action={t('records.save')}
+      send={send}
+      onClose={onClose}
+      onSaved={onSaved}
+    >
+      <NameField name={draft.value.name} change={change} maxLength={64} />
       <Tabs
         label={t('groups.kind')}
         options={[
           [false, t('groups.query')],
           [true, t('computers.list')],
         ]}
-        value={isList.value}
-        onChange={next => {
-          isList.value = next
-        }}
+        value={isList}
+        onChange={isList => change({ isList })}
       />
-      {isList.value ? (
-        <ComputerChoice
-          value={computers.value}
-          onChange={next => {
-            computers.value = next
-          }}
-        />
+      {isList ? (
+        <ComputerChoice value={computers} onChange={computers => change({ computers })} />
       ) : (
-        <QueryField id="group-query" label={t('groups.query')} typed={where} />
+        <QueryChoice where={where} change={change} />
       )}
     </FormDialog>
   )

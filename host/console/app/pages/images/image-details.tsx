@@ -1,12 +1,12 @@
 // One image: what it is and where it was made, and its files, which are checked and deleted one by one.
 import { Fragment } from 'preact'
 import type { ImageAnswer, VersionAnswer } from '../../../../contract/answers.ts'
-import { pageDraft } from '../../actions/restore-draft.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordButton } from '../../parts/record-actions.tsx'
+import { keep, keptOf } from '../../state/drafts.ts'
 import { report } from '../../state/notices.ts'
 import { goTo, linkTo } from '../../state/route.ts'
 import { linkToSearch } from '../../state/searches.ts'
@@ -49,7 +49,7 @@ export function ImageDetails({ image, repository, onChange }: ImageProps & { rep
 
 function RestoreButton({ name }: { name: string }) {
   const open = () => {
-    pageDraft.value = { ...pageDraft.peek(), image: name }
+    keep('restore', { draft: { ...keptOf('restore')?.draft, image: name } })
     goTo('planned-restores')
   }
   return (

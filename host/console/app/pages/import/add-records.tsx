@@ -9,6 +9,7 @@ import { centers } from '../../state/lab.ts'
 import { loadLab } from '../../state/snapshot.ts'
 
 interface RecordFormProps {
+  form: string
   title: string
   path: string
   /** Of the fields of the form. */
@@ -17,19 +18,18 @@ interface RecordFormProps {
   children: ComponentChildren
 }
 
-function RecordForm({ title, path, payloadOf, onClose, children }: RecordFormProps) {
+function RecordForm({ path, payloadOf, ...props }: RecordFormProps) {
   const send = (form: HTMLFormElement) => post(path, payloadOf(new FormData(form)))
   return (
     // No event says that the lists have changed.
-    <FormDialog title={title} action={t('records.add')} send={send} onClose={onClose} onSaved={() => void loadLab()}>
-      {children}
-    </FormDialog>
+    <FormDialog {...props} action={t('records.add')} send={send} onSaved={() => void loadLab()} />
   )
 }
 
 export function CenterForm({ onClose }: { onClose(): void }) {
   return (
     <RecordForm
+      form="center"
       title={t('import.addCenter')}
       path="/center/add"
       payloadOf={data => ({ name: textIn(data, 'name'), comment: textIn(data, 'comment') })}
@@ -53,7 +53,7 @@ export function RoomForm({ path = '', onClose }: { path?: string; onClose(): voi
     )
   }
   return (
-    <RecordForm title={t('import.addRoom')} path="/room/add" payloadOf={roomIn} onClose={onClose}>
+    <RecordForm form={`room ${path}`} title={t('import.addRoom')} path="/room/add" payloadOf={roomIn} onClose={onClose}>
       <RoomFields room={{ name, ...(center !== undefined && { center }) }} />
     </RecordForm>
   )

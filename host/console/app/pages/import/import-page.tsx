@@ -5,7 +5,7 @@ import type { ImportAnswer } from '../../../../contract/answers.ts'
 import { post, urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { useDraft } from '../../state/drafts.ts'
+import { forgetDraft, useDraft } from '../../state/drafts.ts'
 import { isLoaded, rooms } from '../../state/lab.ts'
 import { report } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
@@ -56,7 +56,7 @@ function AddButtons() {
 const typingTime = 400
 
 function ImportForm() {
-  const { draft, change: keep, forget } = useDraft('import', emptyDraft)
+  const { draft, change: keep } = useDraft('import', emptyDraft)
   const preview = useSignal<ImportAnswer | undefined>(undefined)
   const problem = useSignal('')
   const result = useSignal<Stored | undefined>(undefined)
@@ -91,7 +91,7 @@ function ImportForm() {
     if (reply.value.conflicts.length > 0) preview.value = reply.value
     else {
       draft.value = emptyDraft
-      forget()
+      forgetDraft('import')
       preview.value = undefined
       result.value = { ...reply.value, undo: reply.undo }
     }

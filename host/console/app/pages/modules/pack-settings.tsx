@@ -2,8 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { PackAnswer } from '../../../../contract/answers.ts'
-import { type FieldValue, type FieldValues, toPayload } from '../../actions/field-values.ts'
+import { toPayload } from '../../actions/field-values.ts'
 import { FormFields } from '../../actions/form-fields.tsx'
+import { useValues } from '../../actions/typed-values.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Check } from '../../parts/computer-choice.tsx'
@@ -19,14 +20,12 @@ interface PackSettingsProps {
 export function PackSettings({ pack, onClose, onSaved }: PackSettingsProps) {
   const { name, settings, settings_schema: schema = {}, secrets } = pack
   const fields = useMemo(() => settingFields(schema, secrets), [])
-  const values = useSignal<FieldValues>(settingValues(fields, settings))
+  const form = `pack/${name}`
+  const { draft, change } = useValues(form, fields, settingValues(fields, settings))
   const removed = useSignal<ReadonlySet<string>>(new Set())
   const wrong = useSignal('')
-  const change = (key: string, value: FieldValue) => {
-    values.value = { ...values.value, [key]: value }
-  }
-  const send = async (form: HTMLFormElement) => {
-    const made = toPayload(fields, values.value)
+  const send = async (element: HTMLFormElement) => {
+    const made = toPayload(fields, draft.value.values)
     wrong.value = 'problem' in made ? made.problem.key : ''
     if ('problem' in made) return made.problem.text
     const nulls = Object.fromEntries([...removed.value].map(key => [key, null]))
@@ -34,13 +33,14 @@ export function PackSettings({ pack, onClose, onSaved }: PackSettingsProps) {
     if (!reply.ok) {
       // Reasons begin with the key, as in `sender: expected a string`.
       wrong.value = /^[\w.]+/.exec(reply.reason)?.[0] ?? ''
-      form.querySelector<HTMLElement>(`[name="${wrong.value}"]`)?.focus()
+      element.querySelector<HTMLElement>(`[name="${wrong.value}"]`)?.focus()
     }
     return reply
   }
   const stored = fields.filter(({ isSet }) => isSet)
   return (
     <FormDialog
+      form={form}
       title={t('packs.settingsOf', { name })}
       action={t('packs.save')}
       size="wide"
@@ -48,7 +48,7 @@ export function PackSettings({ pack, onClose, onSaved }: PackSettingsProps) {
       onClose={onClose}
       onSaved={onSaved}
     >
-      <FormFields fields={fields} values={values.value} wrong={wrong.value} onChange={change} />
+      <FormFields fields={fields} values={draft.value.values} wrong={wrong.value} onChange={change} />
       {stored.map(({ key }) => (
         <Check
           key={key}

@@ -20,7 +20,8 @@ export function CenterButton({ center }: { center: CenterView }) {
 
 function CenterForm({ center, close }: { center: CenterView; close(): void }) {
   const { id, name, rooms } = center
-  const { shown = center, before, clashOf } = useFormRecord(center)
+  const form = `center/${id}`
+  const { shown = center, before, clashOf } = useFormRecord(form, center)
   const send = async (form: HTMLFormElement) => {
     const change = changedPart(before.current, { name: textIn(new FormData(form), 'name') })
     const fields = Object.keys(change)
@@ -33,7 +34,7 @@ function CenterForm({ center, close }: { center: CenterView; close(): void }) {
     await deleteRecord({ title: t('centers.delete'), text, path: '/center/delete', id, name })
   }
   return (
-    <FormDialog title={name} action={t('records.save')} send={send} onClose={close}>
+    <FormDialog form={form} title={name} action={t('records.save')} send={send} onClose={close}>
       <TextField name="name" label={t('field.name')} value={shown.name} isRequired />
       <p>
         <button type="button" class="destructive" onClick={() => void remove()}>

@@ -1,6 +1,6 @@
 // Restores an image, tonight or now: the form, what it will do, and the restores that are planned.
 import type { PlansAnswer } from '../../../../contract/answers.ts'
-import { pageDraft } from '../../actions/restore-draft.ts'
+import { nightly } from '../../actions/restore-draft.ts'
 import { RestoreForm } from '../../actions/restore-form.tsx'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -23,7 +23,7 @@ export function PlannedRestoresPage() {
       {may('operate') && (
         <>
           <h2 class="planned-head">{t('command.image-restore')}</h2>
-          <RestoreForm draft={pageDraft} onSent={() => void plans.reload()} />
+          <RestoreForm form="restore" first={nightly} onSent={() => void plans.reload()} />
         </>
       )}
     </>

@@ -4,6 +4,7 @@ import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet, isEmpty } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { NameField } from '../../parts/name-field.tsx'
 import {
   isBatch,
   LimitFields,
@@ -41,42 +42,29 @@ export interface StepListEditorProps {
 }
 
 export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepListEditorProps) {
-  const { draft, change, forget, leave } = useDraft<ListDraft>(
-    kind,
-    {
-      center: record?.center,
-      name: record?.name ?? '',
-      description: record?.description ?? '',
-      steps: record?.steps.map(draftOf) ?? [],
-      computers: undefined,
-      options: optionsDraft(runOptionsOf(record)),
-    },
-    record,
-  )
+  const form = `${kind}/${record?.id}`
+  const { draft, change } = useDraft<ListDraft>(form, {
+    center: record?.center,
+    name: record?.name ?? '',
+    description: record?.description ?? '',
+    steps: record?.steps.map(draftOf) ?? [],
+    computers: undefined,
+    options: optionsDraft(runOptionsOf(record)),
+  })
   const changeOptions = (part: Partial<RunOptionsDraft>) => change({ options: { ...draft.value.options, ...part } })
   const { name, description, steps, computers, options } = draft.value
   const center = draft.value.center ?? centers.value[0]?.id ?? 0
   const title = record ? t(`procedures.edit.${kind}`) : t(`procedures.new.${kind}`)
   return (
     <FormDialog
-      isKept={!record}
+      form={form}
       title={title}
       size="wide"
       action={t('records.save')}
       send={() => save(kind, record?.id, { ...draft.value, center })}
       saved={() => t('records.saved', { name })}
-      onClose={() => {
-        leave()
-        onClose()
-      }}
-      onCancel={() => {
-        forget()
-        onClose()
-      }}
-      onSaved={() => {
-        forget()
-        onSaved()
-      }}
+      onClose={onClose}
+      onSaved={onSaved}
     >
       <NameFields center={center} name={name} description={description} change={change} />
       <StepSequenceEditor
@@ -120,10 +108,7 @@ function NameFields({ center, name, description, change }: NameFieldsProps) {
   return (
     <>
       <div class="form-row">
-        <label class="field">
-          <span>{t('field.name')}</span>
-          <input required value={name} onInput={event => change({ name: event.currentTarget.value })} />
-        </label>
+        <NameField name={name} change={change} />
         <label class="field">
           <span>{t('records.center')}</span>
           <select required value={center} onChange={event => change({ center: Number(event.currentTarget.value) })}>

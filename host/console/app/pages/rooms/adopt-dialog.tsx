@@ -44,6 +44,7 @@ export function AdoptDialog() {
   }
   return (
     <FormDialog
+      form={`adopt ${[...chosen.value].join(' ')}`}
       title={title}
       size="wide"
       action={t('records.add')}

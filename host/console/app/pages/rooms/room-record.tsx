@@ -22,8 +22,9 @@ const close = () => {
 export const RoomRecord = () => (shownRoom.value ? <RecordDialog room={shownRoom.value} /> : null)
 
 function RecordDialog({ room }: { room: RoomView }) {
+  const form = `room/${room.id}`
   const record = useResource<RoomAnswer>(`/room/info?room=${room.id}`, ofLists('rooms'))
-  const { shown, before, clashOf } = useFormRecord(record.value.value)
+  const { shown, before, clashOf } = useFormRecord(form, record.value.value)
   const { name } = room
   if (!mayGroup())
     return (
@@ -42,7 +43,7 @@ function RecordDialog({ room }: { room: RoomView }) {
     return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/room/update', { room: room.id, ...change }))
   }
   return (
-    <FormDialog title={name} action={t('records.save')} send={send} onClose={close}>
+    <FormDialog form={form} title={name} action={t('records.save')} send={send} onClose={close}>
       <ResourceView resource={record}>
         {() =>
           shown && (

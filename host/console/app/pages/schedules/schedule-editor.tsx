@@ -6,6 +6,7 @@ import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { NameField } from '../../parts/name-field.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { useDraft } from '../../state/drafts.ts'
@@ -53,39 +54,22 @@ function firstDraft(schedule: ScheduleAnswer | undefined, { tasks }: StepLists):
 const firstCommand = () => newCommandDraft(stepCommands()[0]?.name ?? '')
 
 export function ScheduleEditor({ schedule, targets, onClose, onSaved }: ScheduleEditorProps) {
-  const { draft, change, forget, leave } = useDraft('schedule', firstDraft(schedule, targets), schedule)
+  const form = `schedule/${schedule?.id}`
+  const { draft, change } = useDraft(form, firstDraft(schedule, targets))
   const { type, when, kind, name } = draft.value
   const isNewCommand = !schedule && type === 'command'
   return (
     <FormDialog
-      isKept={!schedule}
+      form={form}
       title={t(schedule ? 'schedules.edit' : 'schedules.new')}
       size="wide"
       action={t('records.save')}
       send={async () => problemOf(draft.value) || save(draft.value, schedule)}
       saved={() => t('records.saved', { name })}
-      onClose={() => {
-        leave()
-        onClose()
-      }}
-      onCancel={() => {
-        forget()
-        onClose()
-      }}
-      onSaved={() => {
-        forget()
-        onSaved()
-      }}
+      onClose={onClose}
+      onSaved={onSaved}
     >
-      <label class="field">
-        <span>{t('field.name')}</span>
-        <input
-          required={!isNewCommand}
-          value={name}
-          placeholder={isNewCommand ? proposedName(draft.value) : ''}
-          onInput={event => change({ name: event.currentTarget.value })}
-        />
-      </label>
+      <NameField name={name} change={change} proposed={isNewCommand ? proposedName(draft.value) : undefined} />
       {schedule?.type === 'command' ? (
         <p class="field">
           <span>{t('schedules.runs')}</span> {targetName(schedule, targets)}

@@ -49,7 +49,13 @@ export function SaveSearch({ where }: { where: string }) {
         {t('search.save')}
       </button>
       {isOpen.value && (
-        <FormDialog title={t('search.save')} action={t('records.save')} send={save} onClose={() => setOpen(false)}>
+        <FormDialog
+          form="search"
+          title={t('search.save')}
+          action={t('records.save')}
+          send={save}
+          onClose={() => setOpen(false)}
+        >
           <p>
             <code>{where}</code>
           </p>

@@ -1,5 +1,5 @@
 // The form of a token or a user: name, role, the computers it is limited to, and expiry or password.
-import { type Signal, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { AccountAnswer, CallerAnswer, Role } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
@@ -7,7 +7,9 @@ import { t } from '../../language/translate.ts'
 import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Check } from '../../parts/computer-choice.tsx'
 import { FormDialog, keyOf } from '../../parts/form-dialog.tsx'
+import { NameField } from '../../parts/name-field.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
+import { useDraft } from '../../state/drafts.ts'
 import { centers } from '../../state/lab.ts'
 import { type AccountKind, pathOf, roles } from './account-words.ts'
 
@@ -30,27 +32,25 @@ export interface AccountEditorProps {
 }
 
 export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditorProps) {
-  const draft = useSignal<AccountDraft>({
+  const form = `${kind}/${account?.id}`
+  const { draft, change } = useDraft<AccountDraft>(form, {
     name: account?.name ?? '',
     role: account?.role ?? 'read',
     scope: { centers: account?.centers ?? [], rooms: account?.rooms ?? [] },
     isScoped: account !== undefined && account.centers.length + account.rooms.length > 0,
     expires: dayOf(account?.expires ?? 0),
   })
-  const { before, clashOf } = useFormRecord(account, ({ centers, rooms, expires, ...theirs }) => {
+  const { before, clashOf } = useFormRecord(form, account, ({ centers, rooms, expires, ...theirs }) => {
     const scope = { ...draft.value.scope, ...(centers && { centers }), ...(rooms && { rooms }) }
     const isScoped = scope.centers.length + scope.rooms.length > 0
     change({ ...theirs, scope, isScoped, ...(expires !== undefined && { expires: dayOf(expires) }) })
   })
   const token = useRef<string | undefined>(undefined)
-  const change = (part: Partial<AccountDraft>) => {
-    draft.value = { ...draft.value, ...part }
-  }
-  const send = async (form: HTMLFormElement) => {
+  const send = async (element: HTMLFormElement) => {
     const { isScoped, scope } = draft.value
     // Without any the account would reach all computers.
     if (isScoped && scope.centers.length + scope.rooms.length === 0) return t('accounts.noLimit')
-    const password = new FormData(form).get('password')
+    const password = new FormData(element).get('password')
     const typed = changedPart(before.current, payloadOf(kind, draft.value, before.current))
     const clash = clashOf(Object.keys(typed))
     if (clash) return clash
@@ -62,6 +62,7 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
   const { name, role, scope, isScoped } = draft.value
   return (
     <FormDialog
+      form={form}
       title={t(account ? `accounts.edit.${kind}` : `accounts.new.${kind}`)}
       action={t(account ? 'records.save' : 'records.add')}
       send={send}
@@ -69,17 +70,7 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       onClose={onClose}
       onSaved={() => onSaved(token.current)}
     >
-      <label class="field">
-        <span>{t('field.name')}</span>
-        <input
-          name="name"
-          required
-          maxLength={64}
-          autocomplete="off"
-          value={name}
-          onInput={event => change({ name: event.currentTarget.value })}
-        />
-      </label>
+      <NameField name={name} change={change} maxLength={64} />
       <RoleChoice role={role} change={change} />
       <Scope scope={scope} isScoped={isScoped} change={change} />
       <KindFields kind={kind} draft={draft} isNew={!account} change={change} />

@@ -2,8 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { ApiDocument } from '../../../../contract/api-document.ts'
-import { type FieldValue, type FieldValues, firstValue, kindOf, toPayload } from '../../actions/field-values.ts'
+import { type FieldValues, firstValue, kindOf, toPayload } from '../../actions/field-values.ts'
 import { FormFields } from '../../actions/form-fields.tsx'
+import { useValues } from '../../actions/typed-values.ts'
 import { type Field, fieldsOf } from '../../api/api-document.ts'
 import { post } from '../../api/request.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -35,16 +36,14 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
   const { value: api } = useResource<ApiDocument>('/openapi.json').value
   const path = pathOf(chosen.action)
   const fields = useMemo(() => (api ? fieldsOf(path, api).filter(({ key }) => !(key in chosen.payload)) : []), [api])
-  const typed = useSignal<FieldValues>({})
+  const form = `${path} ${chosen.name}`
+  const { draft, change } = useValues(form, fields, {})
   const wrong = useSignal('')
   const answer = useSignal<unknown>(undefined)
   if (!api) return null
   const { row = {} } = chosen
   const first = (field: Field) => (field.key in row ? plainText(row[field.key]) : firstValue(field))
-  const values = { ...Object.fromEntries(fields.map(field => [field.key, first(field)])), ...typed.value }
-  const change = (key: string, value: FieldValue) => {
-    typed.value = { ...typed.value, [key]: value }
-  }
+  const values = { ...Object.fromEntries(fields.map(field => [field.key, first(field)])), ...draft.value.values }
   const send = async () => {
     const made = toPayload(fields, values)
     wrong.value = 'problem' in made ? made.problem.key : ''
@@ -67,6 +66,7 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
     )
   return (
     <FormDialog
+      form={form}
       title={chosen.name === '' ? title : `${title}: ${chosen.name}`}
       action={title}
       size="wide"
