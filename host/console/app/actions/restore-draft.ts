@@ -17,7 +17,7 @@ export interface RestoreDraft extends RunOptionsDraft {
   on: string
 }
 
-export const nightly = {
+export const nightly: RestoreDraft = {
   image: '',
   computers: { type: 'list', clients: [] },
   place: undefined,
@@ -30,7 +30,7 @@ export const nightly = {
   thenAfter: 'success',
   wake: true,
   whenIdle: true,
-} satisfies RestoreDraft as RestoreDraft
+}
 
 /** For what is selected. */
 export const firstSelection: RestoreDraft = { ...nightly, when: 'now', until: '', lastStep: '' }
