@@ -1,15 +1,46 @@
 // What an edit has changed, in words: `Name: Lab 1 → Lab 2`.
+import type { AuditAnswer } from '../../../contract/answers.ts'
 import { wordsOf as timeWords, type When } from '../../../contract/recurrence-words.ts'
 import { locale, type MessageKey, t, tryTranslate } from '../language/translate.ts'
-import type { Seat } from '../state/lab.ts'
+import { operations } from '../state/commands.ts'
+import { centers, rooms, type Seat } from '../state/lab.ts'
 import type { Change } from './change-words.ts'
+import { groupBy } from './group-by.ts'
+import { listOf } from './job-words.ts'
 
 type Value = NonNullable<Change['changes']>[number]
 
-/** Of an edit of several records each value has the name of its own. */
+/** Names of records that are set to the same. */
+const mostNames = 6
+
+/** Of an edit of several records each value has the names of those that got it. */
 export function changeWords({ changes = [] }: Pick<Change, 'changes'>): string {
   const isOne = new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size === 1
-  return changes.map(change => (isOne ? wordsOf(change) : `${change.name}: ${wordsOf(change)}`)).join('; ')
+  return [...groupBy(changes, wordsOf)]
+    .map(([words, records]) => {
+      const names = records.map(({ name }) => name)
+      return isOne ? words : `${listOf(names, mostNames)}: ${words}`
+    })
+    .join('; ')
+}
+
+/** `Room: Lab 2; Name: Lab 1`: what a refused request was about, and would have set. */
+export function triedWords({ route, tried = {} }: Pick<AuditAnswer, 'route' | 'tried'>): string {
+  const path = route.replace('POST ', '')
+  const [, kind = ''] = path.split('/')
+  return Object.entries<unknown>(tried)
+    .map(([key, value]) => {
+      const field = key === 'id' && kind in named ? kind : key
+      const name = named[field]?.value.find(({ id }) => String(id) === String(value))?.name
+      return `${fieldWord(field, operations.value.get(path)?.operationId)}: ${name ?? valueWords(value)}`
+    })
+    .join('; ')
+}
+
+/** Of which names stand in place of ids. */
+const named: Readonly<Record<string, { readonly value: readonly { id: number; name: string }[] }>> = {
+  room: rooms,
+  center: centers,
 }
 
 /** Of keys of records that forms name otherwise. */
@@ -19,6 +50,7 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
   center: 'records.center',
   tags: 'tags.title',
   role: 'accounts.role',
+  id: 'jobs.id',
   expires: 'accounts.expiryDate',
   centers: 'place.computers',
   rooms: 'plannedRestores.rooms',
@@ -26,10 +58,10 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
   clients: 'place.computers',
 }
 
-/** The form of a room has its words with those of an import. */
-function fieldWord(key: string): string {
-  const known = fieldKeys[key]
-  return known ? t(known) : (tryTranslate(`field.${key}`) ?? tryTranslate(`import.${key}`) ?? key)
+/** As the form of the command names it; that of a room has its words with those of an import. */
+function fieldWord(key: string, command = ''): string {
+  const { [key]: known = `field.${key}` } = fieldKeys
+  return tryTranslate(`field.${command}.${key}`) ?? tryTranslate(known) ?? tryTranslate(`import.${key}`) ?? key
 }
 
 const wordsOf = ({ field, before, after }: Value): string =>

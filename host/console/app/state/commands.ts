@@ -36,7 +36,7 @@ export const titleOf = ({ name, commands }: Pick<ListedJob, 'name' | 'commands'>
   name !== restore && commands.includes(restore) ? `${labelOfName(restore)}: ${name}` : labelOfName(name)
 
 /** By path: the POST operations of the API with their names and summaries. */
-const operations = signal<ReadonlyMap<string, { operationId: string; summary: string }>>(new Map())
+export const operations = signal<ReadonlyMap<string, { operationId: string; summary: string }>>(new Map())
 
 /** What a route of the audit log does, in words: `Add a room`; the route when it is unknown. */
 export function labelOfRoute(route: string): string {

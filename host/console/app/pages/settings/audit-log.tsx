@@ -1,12 +1,13 @@
 // The audit log: who has written what, the newest first.
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { unknownName } from '../../../../contract/access-services.ts'
 import type { AuditAnswer, AuditPageAnswer, UndoAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
 import { type Change, changeTitle, recordWords } from '../../parts/change-words.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
-import { changeWords } from '../../parts/value-words.ts'
+import { changeWords, triedWords } from '../../parts/value-words.ts'
 import { labelOfRoute } from '../../state/commands.ts'
 import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
@@ -115,7 +116,7 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
   {
     id: 'what',
     head: t('undo.what'),
-    width: 44,
+    width: 72,
     text: entry => [labelOfRoute(entry.route), wordsOf(entry, changeOf(entry)), entry.route].filter(Boolean).join(' '),
     cell: entry => <What entry={entry} change={changeOf(entry)} />,
   },
@@ -130,34 +131,31 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
       </>
     ),
   },
-  {
-    id: 'computers',
-    head: t('place.computers'),
-    text: ({ clients, count }) => clients.map(nameOf).join(', ') + (count > clients.length ? ` … (${count})` : ''),
-  },
   { id: 'from', head: t('audit.from'), text: ({ address }) => address },
 ]
 
 const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : 'audit.refused')
 
-/** What an edit has set, or what the request was about. */
-function wordsOf({ name }: Entry, change: Change | undefined): string | undefined {
-  const words = change && changeWords(change)
-  if (!words) return change ? recordWords(change) : name
-  return (change.counts.changed ?? 1) > 1 ? words : `${change.name} · ${words}`
+/** What the request was about: what it has set, or would have set, and on which computers. */
+function wordsOf(entry: Entry, change: Change | undefined): string {
+  const { name, clients, count } = entry
+  if (change) {
+    const words = changeWords(change)
+    if (!words) return recordWords(change)
+    return (change.counts.changed ?? 1) > 1 ? words : `${change.name} · ${words}`
+  }
+  const computers = clients.map(nameOf).join(', ') + (count > clients.length ? ` … (${count})` : '')
+  return [computers, name === unknownName ? t('audit.unknownName') : name, triedWords(entry)]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 function What({ entry, change }: { entry: Entry; change: Change | undefined }) {
   const { route, job, more } = entry
-  const words = wordsOf(entry, change)
   return (
     <>
-      {labelOfRoute(route)}{' '}
-      {change ? (
-        <a href={`${linkTo('undo')}?${new URLSearchParams({ q: changeTitle(change) })}`}>{words}</a>
-      ) : (
-        words && <b>{words}</b>
-      )}{' '}
+      {[labelOfRoute(route), wordsOf(entry, change)].filter(Boolean).join(': ')}{' '}
+      {change && <a href={`${linkTo('undo')}?${new URLSearchParams({ q: changeTitle(change) })}`}>{t('undo.title')}</a>}{' '}
       {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
       {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
     </>
