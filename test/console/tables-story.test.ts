@@ -108,4 +108,26 @@ test('images are rows; one has a page with its files, which are checked one by o
   await context.close()
 })
 
+test('the audit log has who made what, or what was refused, the newest first, and finds it by route', async () => {
+  await lab.call('POST /center/add', { name: 'Center' })
+  const { headers } = await lab.call('POST /room/add', { name: 'Studio', netmask: '255.255.255.0', center: 1 })
+  await lab.call('POST /room/update', { room: headers['x-id'], gateway: 'none' })
+  for (const name of ['anna', 'a password'])
+    await lab.call('POST /login', { name, password: 'wrong' }, { Authorization: '' })
+  const { page, problems, context } = await own.open('/settings/audit')
+  for (const name of ['Change a room: Room: Studio; Gateway: none', 'Log in: anna', 'Log in: an unknown name'])
+    await page.getByRole('cell', { name, exact: true }).waitFor()
+  const rows = page.locator('.rows-box tbody tr')
+  match(await rows.last().innerText(), /Add a \S+: \S+\s+done/)
+  await page.getByLabel('Search', { exact: true }).fill('/user')
+  await page
+    .getByRole('cell', { name: /^Add a user: / })
+    .first()
+    .waitFor()
+  await page.getByRole('cell', { name: /^Change a room: / }).waitFor({ state: 'detached' })
+  equal(await rows.locator('td:nth-child(2)').allInnerTexts(), ['admin', 'admin', 'admin', 'admin'])
+  equal(problems, [])
+  await context.close()
+})
+
 test.run()
