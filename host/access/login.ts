@@ -1,7 +1,6 @@
 // Logging in with a name and a password, with a token, with a link, or by a provider: the response sets the cookie of a
 // session. Users change their passwords here, too, as a present one may be guessed in both ways.
 import { hash, timingSafeEqual } from 'node:crypto'
-import { unknownName } from '../contract/access-services.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { AccessService, LoginRequest, NewSession, Refusal, Request, Rights } from '../contract/services.ts'
 import { toPrintable } from '../log/shown-text.ts'
@@ -44,7 +43,7 @@ function createVerify({ users, devices }: Pick<LoginDeps, 'users' | 'devices'>, 
     const user = users.named(name)
     const refuseLogin = ({ refused, status }: Refusal) => {
       // What is no name of a user may be a password in the wrong field.
-      about(user ? user.row.name : unknownName)
+      about(user ? user.row.name : 'an unknown name')
       return refuse(`${refused}: ${toPrintable(name, nameCharacters)}`, status)
     }
     const device = user && devices.find(header('Cookie'), isSecure, user.row.id)

@@ -98,9 +98,6 @@ export interface AccessService {
 
 export type LoginRequest = Pick<Request, 'identify' | 'about' | 'caller' | 'header' | 'isSecure'>
 
-/** In place of the name of a refused login that no user has. */
-export const unknownName = 'an unknown name'
-
 /** The oldest record first. `next` is for `after` of the following page; equal to `after` when there was no more. */
 export type AuditPage = FromSchema<typeof auditResult>
 /** A write that was accepted or refused, or the run of a schedule. */

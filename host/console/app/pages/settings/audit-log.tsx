@@ -1,7 +1,6 @@
 // The audit log: who has written what, the newest first.
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { unknownName } from '../../../../contract/access-services.ts'
 import type { AuditAnswer, AuditPageAnswer, UndoAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
@@ -135,6 +134,9 @@ const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[
 ]
 
 const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : 'audit.refused')
+
+/** In place of the name of a refused login that no user has. */
+const unknownName = 'an unknown name'
 
 /** What the request was about: what it has set, or would have set, and on which computers. */
 function wordsOf(entry: Entry, change: Change | undefined): string {
