@@ -1,6 +1,7 @@
 // What is used every day besides the rooms, in one script. Scripts of single pages would be larger together by a tenth.
 export { CommandDialog } from '../actions/command-form.tsx'
 export { JobDrawer } from '../actions/job-drawer.tsx'
+export { undoneWords } from '../parts/change-words.ts'
 export { ComputerPage } from './computer/computer-page.tsx'
 export { PeekDrawer } from './computer/peek-drawer.tsx'
 export { GroupsPage } from './groups/groups-page.tsx'

@@ -1,9 +1,7 @@
 // What an edit was, in words: `Change a computer: pc-1`.
-import type { UndoAnswer } from '../../../contract/answers.ts'
 import { formatNumber, t } from '../language/translate.ts'
 import { listOf } from './job-words.ts'
-
-export type Change = UndoAnswer['changes'][number]
+import { type Change, formerWords } from './value-words.ts'
 
 /** What takes an edit back can be taken back in its turn: that is done again. */
 const isRedo = ({ counts: { undone = 0 } }: Pick<Change, 'counts'>): boolean => undone % 2 === 1
@@ -14,8 +12,17 @@ export function changeTitle(change: Change): string {
   return change.counts.undone ? `${t(isRedo(change) ? 'undo.action' : 'undo.redo')}: ${words}` : words
 }
 
+/** What is now that the change was taken back: `Change a room: Lab 1. Now: Name: Lab 1`. */
+export function undoneWords(change: Change): string {
+  const { fields, changes = [], record, kind } = change
+  const named = changes.find(each => each.field === 'name' && each.record === record)
+  const what = deedWords({ ...change, ...(named && { name: String(named.before) }) })
+  if (fields) return t('undo.now', { what, values: formerWords(change) })
+  return kind === 'import' ? what : t('undo.back', { what })
+}
+
 /** `Delete a room: Studio (Computers: 12)`, `Change a computer: pc-1 and 3 more`, `Import computers: 12 new`. */
-export function deedWords(change: Change): string {
+function deedWords(change: Change): string {
   const { kind, fields } = change
   if (kind === 'import') return `${t('command.client-import')}: ${recordWords(change)}`
   const what = t(kind === 'computer' ? 'noun.client' : `noun.${kind}`)

@@ -1,22 +1,30 @@
 // What an edit has changed, in words: `Name: Lab 1 → Lab 2`.
-import type { AuditAnswer } from '../../../contract/answers.ts'
+import type { AuditAnswer, UndoAnswer } from '../../../contract/answers.ts'
 import { wordsOf as timeWords, type When } from '../../../contract/recurrence-words.ts'
 import { locale, type MessageKey, t, tryTranslate } from '../language/translate.ts'
 import { operations } from '../state/commands.ts'
 import { centers, rooms, type Seat } from '../state/lab.ts'
-import type { Change } from './change-words.ts'
 import { groupBy } from './group-by.ts'
 import { listOf } from './job-words.ts'
 
+export type Change = UndoAnswer['changes'][number]
 type Value = NonNullable<Change['changes']>[number]
 
 /** Names of records that are set to the same. */
 const mostNames = 6
 
+type Changes = Pick<Change, 'changes'>
+
+export const changeWords = ({ changes = [] }: Changes): string => wordsOfAll(changes, wordsOf)
+
+/** What was before the change: `Name: Lab 1`. */
+export const formerWords = ({ changes = [] }: Changes): string =>
+  wordsOfAll(changes, ({ field, before }) => newWords({ field, after: before }))
+
 /** Of an edit of several records each value has the names of those that got it. */
-export function changeWords({ changes = [] }: Pick<Change, 'changes'>): string {
+function wordsOfAll(changes: readonly Value[], wordsOfOne: (change: Value) => string): string {
   const isOne = new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size === 1
-  return [...groupBy(changes, wordsOf)]
+  return [...groupBy(changes, wordsOfOne)]
     .map(([words, records]) => {
       const names = records.map(({ name }) => name)
       return isOne ? words : `${listOf(names, mostNames)}: ${words}`

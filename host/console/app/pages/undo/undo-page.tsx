@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import type { UndoAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { type Change, changeTitle } from '../../parts/change-words.ts'
+import { changeTitle } from '../../parts/change-words.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
-import { changeWords } from '../../parts/value-words.ts'
+import { type Change, changeWords } from '../../parts/value-words.ts'
 import { useResource } from '../../state/resource.ts'
 import { undo } from '../../state/undo.ts'
 
