@@ -13,10 +13,9 @@ export const runs = { seconds: 40 }
 const run = promisify(execFile)
 const program = ['--no-warnings', ...nodeArguments('test/tools/virtual-world/try-seeds.ts')]
 const maxBuffer = 100_000_000
-const env = { ...process.env, UV_THREADPOOL_SIZE: '1' }
 
 const trySeeds = async (...options: string[]) =>
-  (await run(process.execPath, [...program, ...options], { env, maxBuffer })).stdout
+  (await run(process.execPath, [...program, ...options], { maxBuffer })).stdout
 
 /** Without how long it took. */
 const historyOf = (output: string) => output.split('\n').filter(line => !/^seed | s of processor time$/.test(line))

@@ -31,8 +31,6 @@ const total = { simulated: 0, processor: 0, passed: 0, failed: 0 }
 /** Tries some seeds in a process of its own, whose last lines are its sums. */
 async function trySeeds(first: number, count: number): Promise<void> {
   const child = spawn(process.execPath, [...args, '--from', String(first), '--seeds', String(count)], {
-    // Files come back in the order in which they were asked for, when one thread reads them.
-    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface(child.stdout)) {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { importBundled } from '../runner/bundled-file.ts'
 import { buildHost } from './build-host.ts'
 import { createChance } from './chance.ts'
+import { installDisk } from './install-disk.ts'
 import { runScenario } from './run-scenario.ts'
 import { drawScenario, type Scenario } from './scenario.ts'
 import { shrinkScenario } from './shrink-scenario.ts'
@@ -21,6 +22,7 @@ const now = performance.now.bind(performance)
 
 // So that no host has to wait for it.
 await importBundled('test/tools/virtual-world/virtual-store.ts')
+installDisk()
 const evaluate = await buildHost(fault)
 let [failed, tried, simulated] = [0, 0, 0]
 const isFound = () => fault !== undefined && failed > 0

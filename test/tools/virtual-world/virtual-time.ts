@@ -71,9 +71,6 @@ class Entry {
 
 const realImmediate = setImmediate
 
-/** Names of what Node waits for outside of this process's memory. */
-const isOutside = (resource: string) => resource.startsWith('FSReq') || resource.endsWith('CloseReq')
-
 export class VirtualTime {
   /** Milliseconds since 1970. */
   now: number
@@ -129,17 +126,25 @@ export class VirtualTime {
     for (;;) {
       await settle()
       if (isDone()) return true
-      if (this.#runImmediate()) continue
+      if (this.#runImmediates()) continue
       const [first] = this.#timers
       if (!first || first.at > end) {
         this.now = end
         return false
       }
       this.now = Math.max(this.now, first.at)
-      this.#pop()
-      this.#runEntry(first)
-      this.#immediates.push(...this.#lazy.splice(0))
+      for (const entry of this.#takeDue()) realImmediate(() => this.#runEntry(entry))
+      for (const immediate of this.#lazy.splice(0)) realImmediate(() => this.#runInLife(immediate))
     }
+  }
+
+  #takeDue(): Entry[] {
+    const due: Entry[] = []
+    for (let [first] = this.#timers; first && first.at <= this.now; [first] = this.#timers) {
+      due.push(first)
+      this.#pop()
+    }
+    return due
   }
 
   #runEntry(entry: Entry): void {
@@ -149,13 +154,15 @@ export class VirtualTime {
     else runIn(life, entry.run)
   }
 
-  #runImmediate(): boolean {
-    const immediate = this.#immediates.shift()
-    if (immediate && !immediate.isCancelled && !immediate.life?.isDead) this.#runInLife(immediate)
-    return immediate !== undefined
+  /** As Node does: what they start runs after each of them, and immediates that they make are for the next time. */
+  #runImmediates(): boolean {
+    const immediates = this.#immediates.splice(0)
+    for (const immediate of immediates) realImmediate(() => this.#runInLife(immediate))
+    return immediates.length > 0
   }
 
-  #runInLife({ life, run }: Immediate): void {
+  #runInLife({ life, run, isCancelled }: Immediate): void {
+    if (isCancelled || life?.isDead) return
     if (life && life.pausedUntil > this.now) runIn(life, () => this.at(life.pausedUntil, run))
     else runIn(life, run)
   }
@@ -193,9 +200,5 @@ export class VirtualTime {
 
 const isBefore = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order)
 
-/** Resolves when promises have run, and files that were asked for are there. */
-async function settle(): Promise<void> {
-  do {
-    await new Promise<void>(resolve => runIn(undefined, () => realImmediate(resolve)))
-  } while (process.getActiveResourcesInfo().some(isOutside))
-}
+/** Resolves when promises have run. */
+const settle = () => new Promise<void>(resolve => runIn(undefined, () => realImmediate(resolve)))

@@ -15,6 +15,9 @@ import { createLife, type Life, runIn, VirtualTime } from './virtual-time.ts'
 /** A Monday morning. */
 export const began = Date.UTC(2026, 0, 5, 6)
 
+/** Lines of a stack that depend on what Node does just then. */
+const nodeFrames = /\n +at [^\n]*node:internal[^\n]*/g
+
 export const token = 'the-token'
 
 /** In memory: with many computers half of the real time would be that of their boot files on a disk. */
@@ -99,7 +102,7 @@ export class VirtualHost {
     const { startHost, loadOptions, createLog } = evaluate()
     const write = (line: string) => {
       if (life.isDead) return
-      note(`${this.name} ${line.trimEnd().replace(/^\S+ /, '')}`)
+      note(`${this.name} ${line.trimEnd().replace(/^\S+ /, '').replaceAll(nodeFrames, '')}`)
       const [, names] = /\/follow-events\.ts: delivered (.*)$/m.exec(line) ?? []
       if (names !== undefined) delivered.push(...names.split(', '))
     }
