@@ -212,9 +212,9 @@ export const fields: Readonly<Record<string, Field>> = {
   maintenance: { about: 'yes or no', example: 'maintenance:yes', toWhere: maintenance },
 }
 
-/** A word without a field: part of a name, an address, a serial number or a hardware address. */
+/** A word without a field: part of a name, an address, a serial number or a hardware address such as `001b.2100.0002`. */
 export function freeWord(term: Term): Where {
-  const like = partOf(term)
-  const texts = ['name', 'ip', 'serial_number', 'mac'] as const
-  return { or: texts.map(text => ({ text, like: text === 'mac' ? like.replaceAll(/[:-]/g, '') : like })) }
+  const [like, texts] = [partOf(term), ['name', 'ip', 'serial_number', 'mac'] as const]
+  const digits = like.replaceAll(/[:-]|(?<=[0-9a-f]{4})\./gi, '')
+  return { or: texts.map(text => ({ text, like: text === 'mac' ? digits : like })) }
 }

@@ -16,9 +16,9 @@ await lab.call('POST /room/update', { room: 1, tags: ['exam'] })
 const test = suite('what searches show')
 test.after(() => own.stop())
 
-test('what the page does not know, such as a hardware address, is found from the palette and from an empty map', async () => {
+test('a hardware address, which the page does not know, is found from the palette and in the map', async () => {
   const { json } = await lab.call(`GET /client/info?client=127.0.84.2`)
-  const mac = json.mac.match(/../g).join(':')
+  const [mac, points] = [json.mac.match(/../g).join(':'), json.mac.match(/..../g).join('.')]
   const { page, problems, context } = await own.open('/')
   await page.getByRole('option', { name: 'lab-2' }).waitFor()
   await page.keyboard.press('Control+k')
@@ -30,9 +30,18 @@ test('what the page does not know, such as a hardware address, is found from the
   await page.getByText('1 computer').waitFor()
   await page.getByRole('link', { name: 'lab-2' }).waitFor()
   await page.goBack()
-  await page.getByLabel('Name, address or user').fill(mac)
-  await page.getByRole('link', { name: 'Search everywhere' }).click()
-  await page.getByRole('link', { name: 'lab-2' }).waitFor()
+  for (const each of [mac, points]) {
+    await page.getByLabel('Name, address or user').fill(each)
+    await page.getByText('1 of 2 computers').waitFor()
+    await page.getByLabel('Name, address or user').fill('')
+    await page.getByText('2 computers').first().waitFor()
+  }
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(points)
+  await option.getByText('lab-2').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Name, address or user').fill('unknown')
+  await page.getByRole('link', { name: 'Search everywhere' }).waitFor()
   equal(problems, [])
   await context.close()
 })
@@ -127,6 +136,38 @@ test('an operator and a limited administrator are offered no change of groups an
     equal(problems, [])
     await context.close()
   }
+})
+
+test('the palette has the commands as soon as they are read, and of an exact name no weaker matches', async () => {
+  for (const name of ['Hall 10', 'Hall 2', 'Hall 1'])
+    await lab.call('POST /room/add', { name, netmask: '255.255.255.0', center: 1 })
+  await lab.call('POST /client/add', { name: 'h', ip: '127.0.84.100', mac: '020000000001', room: 3 })
+  const { page, problems, context } = await own.open('/none')
+  let arrive = () => {}
+  const arrival = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route('**/openapi.json', async route => {
+    await arrival
+    await route.continue()
+  })
+  await page.goto(page.url().replace('none', ''))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Hall 10' }).waitFor()
+  await page.keyboard.press('Control+k')
+  const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+  await page.keyboard.type('wake')
+  await options.getByText('Search everywhere').waitFor()
+  equal(await options.count(), 1)
+  arrive()
+  await options.getByText('Wake', { exact: true }).first().waitFor()
+  await page.getByRole('combobox', { name: 'Room, computer, address or page' }).fill('hall 1')
+  await options.getByText('Hall 10', { exact: true }).first().waitFor()
+  const names = await options.locator('.palette-name').allInnerTexts()
+  equal(names.slice(0, 3), ['Hall 1', 'Select all of Hall 1', 'Hall 10'])
+  is(names.includes('Hall 2') || names.includes('h'), false)
+  equal(problems, [])
+  await context.close()
 })
 
 test.run()

@@ -66,6 +66,7 @@ const queries: [string, string[]][] = [
   ['serial:5cg*', [one]],
   ['mac:00-1B-21-*', [two]],
   ['mac:001b.2100.0002', [two]],
+  ['001b.2100.0002', [two]],
   ['hostname:lab-r01-* -tag:cad status:offline memory <= 4 GB', [two]],
   ['lastseen<1h processor:i5', [one]],
   ['state:online', [three]],

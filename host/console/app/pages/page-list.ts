@@ -4,7 +4,7 @@ import type { MessageKey } from '../language/translate.ts'
 import { type LazyComponent, lazy } from '../parts/lazy.tsx'
 import { may } from '../state/session.ts'
 import { viewPages } from '../state/views.ts'
-import { daily, further } from './page-scripts.ts'
+import { later } from './page-scripts.ts'
 import { RoomsPage } from './rooms/rooms-page.tsx'
 
 export interface Page {
@@ -23,57 +23,57 @@ const placeNames = ['now', 'computers', 'jobs', 'images', 'automation', 'views',
 export type PlaceName = (typeof placeNames)[number]
 
 /** The form of the command that was chosen. */
-export const CommandDialog = lazy(daily, 'CommandDialog')
-export const JobDrawer = lazy(daily, 'JobDrawer')
-export const PeekDrawer = lazy(daily, 'PeekDrawer')
+export const CommandDialog = lazy(later, 'CommandDialog')
+export const JobDrawer = lazy(later, 'JobDrawer')
+export const PeekDrawer = lazy(later, 'PeekDrawer')
 
 export const pages: readonly Page[] = [
-  { name: 'overview', title: 'place.now', place: 'now', isTab: true, view: lazy(daily, 'OverviewPage') },
+  { name: 'overview', title: 'place.now', place: 'now', isTab: true, view: lazy(later, 'OverviewPage') },
   { name: '', title: 'plannedRestores.rooms', place: 'computers', isTab: true, view: RoomsPage },
-  { name: 'search', title: 'nav.search', place: 'computers', isTab: true, view: lazy(daily, 'SearchPage') },
-  { name: 'groups', title: 'nav.groups', place: 'computers', isTab: true, view: lazy(daily, 'GroupsPage') },
-  { name: 'computer', title: 'nav.computer', place: 'computers', isTab: false, view: lazy(daily, 'ComputerPage') },
+  { name: 'search', title: 'nav.search', place: 'computers', isTab: true, view: lazy(later, 'SearchPage') },
+  { name: 'groups', title: 'nav.groups', place: 'computers', isTab: true, view: lazy(later, 'GroupsPage') },
+  { name: 'computer', title: 'nav.computer', place: 'computers', isTab: false, view: lazy(later, 'ComputerPage') },
   {
     name: 'wall',
     title: 'wall.title',
     place: 'computers',
     isTab: false,
     isBare: true,
-    view: lazy(further, 'WallPage'),
+    view: lazy(later, 'WallPage'),
   },
-  { name: 'jobs', title: 'place.jobs', place: 'jobs', isTab: true, view: lazy(daily, 'JobsPage') },
+  { name: 'jobs', title: 'place.jobs', place: 'jobs', isTab: true, view: lazy(later, 'JobsPage') },
   {
     name: 'planned-restores',
     title: 'plannedRestores.planned',
     place: 'jobs',
     isTab: true,
-    view: lazy(daily, 'PlannedRestoresPage'),
+    view: lazy(later, 'PlannedRestoresPage'),
   },
-  { name: 'job', title: 'nav.job', place: 'jobs', isTab: false, view: lazy(daily, 'JobPage') },
-  { name: 'images', title: 'place.images', place: 'images', isTab: true, view: lazy(daily, 'ImagesPage') },
+  { name: 'job', title: 'nav.job', place: 'jobs', isTab: false, view: lazy(later, 'JobPage') },
+  { name: 'images', title: 'place.images', place: 'images', isTab: true, view: lazy(later, 'ImagesPage') },
   {
     name: 'schedules',
     title: 'group.schedules',
     place: 'automation',
     isTab: true,
-    view: lazy(further, 'SchedulesPage'),
+    view: lazy(later, 'SchedulesPage'),
   },
   {
     name: 'procedures',
     title: 'procedures.procedures',
     place: 'automation',
     isTab: true,
-    view: lazy(further, 'ProceduresPage'),
+    view: lazy(later, 'ProceduresPage'),
   },
-  { name: 'view', title: 'place.views', place: 'views', isTab: true, view: lazy(further, 'ViewPage') },
-  { name: 'users', title: 'settings.users', place: 'people', isTab: true, view: lazy(further, 'UsersPage') },
-  { name: 'tokens', title: 'settings.tokens', place: 'people', isTab: true, view: lazy(further, 'TokensPage') },
-  { name: 'audit', title: 'settings.audit', place: 'people', isTab: true, view: lazy(further, 'AuditPage') },
-  { name: 'account', title: 'settings.account', place: 'people', isTab: false, view: lazy(further, 'AccountPage') },
-  { name: 'import', title: 'nav.import', place: 'setup', isTab: true, view: lazy(further, 'ImportPage') },
-  { name: 'modules', title: 'nav.modules', place: 'setup', isTab: true, view: lazy(further, 'ModulesPage') },
-  { name: 'undo', title: 'undo.title', place: 'setup', isTab: true, view: lazy(further, 'UndoPage') },
-  { name: 'backup', title: 'settings.backup', place: 'setup', isTab: true, view: lazy(further, 'BackupPage') },
+  { name: 'view', title: 'place.views', place: 'views', isTab: true, view: lazy(later, 'ViewPage') },
+  { name: 'users', title: 'settings.users', place: 'people', isTab: true, view: lazy(later, 'UsersPage') },
+  { name: 'tokens', title: 'settings.tokens', place: 'people', isTab: true, view: lazy(later, 'TokensPage') },
+  { name: 'audit', title: 'settings.audit', place: 'people', isTab: true, view: lazy(later, 'AuditPage') },
+  { name: 'account', title: 'settings.account', place: 'people', isTab: false, view: lazy(later, 'AccountPage') },
+  { name: 'import', title: 'nav.import', place: 'setup', isTab: true, view: lazy(later, 'ImportPage') },
+  { name: 'modules', title: 'nav.modules', place: 'setup', isTab: true, view: lazy(later, 'ModulesPage') },
+  { name: 'undo', title: 'undo.title', place: 'setup', isTab: true, view: lazy(later, 'UndoPage') },
+  { name: 'backup', title: 'settings.backup', place: 'setup', isTab: true, view: lazy(later, 'BackupPage') },
 ]
 
 export const pageNamed = (name: string): Page | undefined => pages.find(page => page.name === name)

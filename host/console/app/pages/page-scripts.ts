@@ -1,5 +1,4 @@
-// The scripts of pages that are loaded after the first one.
+// The script that is loaded after the first page.
 import { script } from '../state/scripts.ts'
 
-export const daily = script(() => import('./daily.ts'))
-export const further = script(() => import('./further.ts'))
+export const later = script(() => import('./later.ts'))

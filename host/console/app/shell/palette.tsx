@@ -4,7 +4,8 @@ import { useRef } from 'preact/hooks'
 import { type MessageKey, t } from '../language/translate.ts'
 import { Combobox, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { everywhere, findMac, type SearchResult, search } from './search-results.ts'
+import { findMac } from '../state/mac-search.ts'
+import { everywhere, type SearchResult, search } from './search-results.ts'
 
 const kinds: Record<SearchResult['kind'], MessageKey> = {
   page: 'palette.page',

@@ -5,9 +5,10 @@ import type { Option } from '../parts/combobox.tsx'
 import { ConditionLabel } from '../parts/condition-sign.tsx'
 import { QueryField } from '../parts/query-field.tsx'
 import { noFilter, queryOf } from '../state/filter.ts'
+import { findMac } from '../state/mac-search.ts'
 import { goTo, linkTo, route } from '../state/route.ts'
 import { openSearch } from '../state/searches.ts'
-import { findMac, search } from './search-results.ts'
+import { search } from './search-results.ts'
 
 /** Computers that are shown below the field. */
 const mostComputers = 6

@@ -1,11 +1,9 @@
 // Finds rooms, computers, pages, and commands for the selected computers by what was typed.
-import { signal } from '@preact/signals'
-import type { SearchAnswer } from '../../../contract/answers.ts'
-import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { shownPlaces, tabsOf } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
 import { type ComputerView, computers, rooms } from '../state/lab.ts'
+import { hasMac } from '../state/mac-search.ts'
 import { sortedByName } from '../state/room-layout.ts'
 import { goTo, linkTo } from '../state/route.ts'
 import { openSearch } from '../state/searches.ts'
@@ -27,16 +25,16 @@ const mostResults = 12
 /** `isMeant`: those that are looked for, of all that are found. */
 export function search(typed: string, isMeant: (result: SearchResult) => boolean = () => true): SearchResult[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const { digits, ips } = withMac.value
-  const isMac = digits !== '' && macDigits(typed.trim()) === digits
-  const ranked = candidates(words.length === 0)
-    .map(result => ({
-      result,
-      rank: isMac && result.computer && ips.has(result.computer.ip) ? 1 : rankOf(result, words),
-    }))
-    .filter(({ result, rank }) => rank > 0 && isMeant(result))
-  ranked.sort((a, b) => b.rank - a.rank)
-  return ranked.slice(0, mostResults).map(({ result }) => result)
+  const ranked = candidates(words.length === 0).map(result => ({
+    result,
+    rank: result.computer && hasMac(result.computer.ip, typed) ? ranks.exact : rankOf(result, words),
+  }))
+  const isExact = ranked.some(({ rank }) => rank === ranks.exact)
+  return ranked
+    .filter(({ result, rank }) => rank > (isExact ? ranks.scattered : ranks.none) && isMeant(result))
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, mostResults)
+    .map(({ result }) => result)
 }
 
 /** The daemon finds more than the page knows, such as hardware addresses. */
@@ -46,38 +44,21 @@ export function everywhere(typed: string): SearchResult[] {
   return [{ kind: 'search', name: t('search.everywhere', { text }), note: '', open: () => openSearch(text) }]
 }
 
-/** The computers whose hardware addresses contain the digits that were typed last. */
-const withMac = signal<{ digits: string; ips: ReadonlySet<string> }>({ digits: '', ips: new Set() })
-
-/** '' of what is no part of a hardware address. */
-const macDigits = (text: string): string =>
-  /^([0-9a-f]{2}[:-]?){3,6}$/i.test(text) ? text.replaceAll(/[:-]/g, '').toLowerCase() : ''
-
-/** Reads which computers have it: the page knows no hardware addresses. */
-export async function findMac(typed: string): Promise<void> {
-  const digits = macDigits(typed.trim())
-  if (digits === '' || digits === withMac.peek().digits) return
-  withMac.value = { digits, ips: new Set() }
-  const { value } = await get<SearchAnswer>(`/search?where=mac:*${digits}*&limit=${mostResults}`)
-  if (withMac.peek().digits === digits)
-    withMac.value = { digits, ips: new Set(value?.computers.map(({ client }) => client)) }
-}
-
 /** Without a word only pages and rooms. */
 function candidates(isShort: boolean): SearchResult[] {
   const results: SearchResult[] = shownPlaces()
     .flatMap(place => (place === 'views' ? [] : tabsOf(place)))
     .map(({ name, title }) => ({ kind: 'page', name: t(title), note: '', open: () => goTo(name) }))
-  for (const { name, title } of viewPages.peek()) {
+  for (const { name, title } of viewPages.value) {
     results.push({ kind: 'page', name: title, note: '', open: () => goTo('view', ...name.split('/')) })
   }
-  for (const { id, name, centerName } of rooms.peek()) {
+  for (const { id, name, centerName } of rooms.value) {
     results.push({ kind: 'room', name, note: centerName, open: () => goToRoom(id) })
   }
   if (isShort) return results
   results.push(...selections(), ...commandsForComputers())
-  const roomNames = new Map(rooms.peek().map(({ id, name }) => [id, name]))
-  for (const computer of sortedByName([...computers.peek().values()])) {
+  const roomNames = new Map(rooms.value.map(({ id, name }) => [id, name]))
+  for (const computer of sortedByName([...computers.value.values()])) {
     const { ip, name, room, live } = computer
     const note = [ip, roomNames.get(room), live.peek().user].filter(Boolean).join(' · ')
     results.push({ kind: 'computer', name, note, computer, open: () => goTo('computer', ip) })
@@ -95,10 +76,10 @@ function selections(): SearchResult[] {
     select(chosen, 'only')
     open()
   }
-  const all = [...computers.peek().values()]
+  const all = [...computers.value.values()]
   return [
     { kind: 'selection', name: t('palette.selectAll'), note: '', open: choose(all, () => goTo('')) },
-    ...rooms.peek().map(({ id, name, centerName, computers: own }): SearchResult => {
+    ...rooms.value.map(({ id, name, centerName, computers: own }): SearchResult => {
       const open = choose(own, () => goToRoom(id))
       return { kind: 'selection', name: t('rooms.selectRoom', { name }), note: centerName, open }
     }),
@@ -111,21 +92,27 @@ function commandsForComputers(): SearchResult[] {
   const sets =
     selected.length > 0
       ? [{ note: t('palette.forSelected', { n: selected.length }), targets: selected }]
-      : rooms.peek().map(({ name, computers }) => ({ note: name, targets: computers }))
-  return commands.peek().flatMap(command =>
+      : rooms.value.map(({ name, computers }) => ({ note: name, targets: computers }))
+  return commands.value.flatMap(command =>
     sets.map(({ note, targets }): SearchResult => {
       return { kind: 'command', name: labelOf(command), note, open: () => chooseCommand(command.name, targets) }
     }),
   )
 }
 
-/** 0 when a word is missing; more for names that are the words or begin with them. */
+const ranks = { none: 0, scattered: 1, part: 2, begin: 3, word: 4, exact: 5 }
+
+/** `lab-r01` as ` lab r01 `: what is in it between spaces is a whole word. */
+const spaced = (text: string) => ` ${text.split(/[^\p{L}\d]+/u).join(' ')} `
+
+/** `room 1` is a whole word of `Select Room 1`, the beginning of `Room 10`, and scattered in `Room 2` with an address. */
 function rankOf({ name, note }: SearchResult, words: string[]): number {
   const lower = name.toLowerCase()
   const all = `${lower} ${note.toLowerCase()}`
-  if (!words.every(word => all.includes(word))) return 0
+  if (!words.every(word => all.includes(word))) return ranks.none
   const typed = words.join(' ')
-  if (lower === typed) return 4
-  if (lower.startsWith(typed)) return 3
-  return lower.includes(typed) ? 2 : 1
+  if (lower === typed) return ranks.exact
+  if (spaced(lower).includes(spaced(typed))) return ranks.word
+  if (lower.startsWith(typed)) return ranks.begin
+  return lower.includes(typed) || spaced(all).includes(spaced(typed)) ? ranks.part : ranks.scattered
 }

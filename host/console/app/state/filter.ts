@@ -1,6 +1,7 @@
 // Which computers the room map shows. The address holds the filter, so that a link and the back button keep it.
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { type ComputerView, type Condition, computers, conditions, hasFailed, pendingClients } from './lab.ts'
+import { findMac, hasMac } from './mac-search.ts'
 import { linkTo, route } from './route.ts'
 import { selectedComputers } from './selection.ts'
 
@@ -41,6 +42,8 @@ export const filter = computed<Filter>(() => {
   }
 })
 
+effect(() => void findMac(filter.value.text))
+
 export const isFiltered = computed(() => queryOf(filter.value) !== '')
 
 /** The filter as one query, to be saved; '' without a filter. */
@@ -72,7 +75,8 @@ export function isShown({ live, name, ip }: ComputerView): boolean {
     if (!groups.includes(groupOf(live.value.condition)) && !isFailed) return false
   }
   if (text === '') return true
-  return name.toLowerCase().includes(text) || ip.includes(text) || !!live.value.user?.toLowerCase().includes(text)
+  const isNamed = name.toLowerCase().includes(text) || ip.includes(text) || hasMac(ip, text)
+  return isNamed || !!live.value.user?.toLowerCase().includes(text)
 }
 
 /** Every computer that the filter lets through. */

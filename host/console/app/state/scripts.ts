@@ -13,15 +13,15 @@ export interface Script<Module> {
   load(): Promise<void> | undefined
 }
 
-/** Each reads a script that may be needed later. */
-const readers: (() => Promise<void>)[] = []
-
 export function script<Module>(importModule: () => Promise<Module>): Script<Module> {
   const module = signal<Module | undefined>(undefined)
   const read = async () => {
     module.value = await importModule()
   }
-  readers.push(read)
+  // A later page is there at once, also without a connection. What could not be read is read when it is needed.
+  effect(() => {
+    if (isLoaded.value) whenIdle(() => void read().catch(() => {}))
+  })
   return { module, load: () => (module.peek() ? undefined : read().catch(recover)) }
 }
 
@@ -39,12 +39,3 @@ const idleTime = 1000
 
 const whenIdle = (run: () => void): unknown =>
   'requestIdleCallback' in window ? requestIdleCallback(run) : setTimeout(run, idleTime)
-
-/** A later page is there at once, also without a connection. What could not be read is read when it is needed. */
-async function readAll(): Promise<void> {
-  for (const read of readers) await read().catch(() => {})
-}
-
-effect(() => {
-  if (isLoaded.value) whenIdle(() => void readAll())
-})

@@ -2,16 +2,16 @@
 import type { AnswerOf } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
-import { daily } from '../pages/page-scripts.ts'
+import { later } from '../pages/page-scripts.ts'
 import { loadFailures } from './failures.ts'
 import { report } from './notices.ts'
 
 /** Takes back what was deleted, changed or imported: computers come back with their failures. */
 export async function undo(change: number): Promise<boolean> {
   const reply = await post<AnswerOf<'POST /undo'>>('/undo', { id: change })
-  await daily.load()
+  await later.load()
   const { undone } = reply.value ?? {}
-  const what = (undone && daily.module.value?.undoneWords(undone)) ?? ''
+  const what = (undone && later.module.value?.undoneWords(undone)) ?? ''
   const isAgain = (undone?.counts.undone ?? 0) % 2 === 1
   const isDone = report(reply, t(isAgain ? 'undo.again' : 'undo.done', { what }), isAgain ? 'undo.action' : 'undo.redo')
   if (isDone) void loadFailures()

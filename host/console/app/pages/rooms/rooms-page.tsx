@@ -13,7 +13,7 @@ import { linkToSearch } from '../../state/searches.ts'
 import { clearSelection, select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
-import { daily } from '../page-scripts.ts'
+import { later } from '../page-scripts.ts'
 import { AdoptDialog } from './adopt-dialog.tsx'
 import { MapToolbar } from './map-toolbar.tsx'
 import { shownRoom } from './room-button.tsx'
@@ -23,7 +23,7 @@ import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
 import { selectTile, tileAt } from './tile-selection.ts'
 
-const RoomRecord = lazy(daily, 'RoomRecord')
+const RoomRecord = lazy(later, 'RoomRecord')
 /** Drawn by itself: the map is not drawn again. */
 const OpenRecord = () => (shownRoom.value ? <RoomRecord /> : null)
 
