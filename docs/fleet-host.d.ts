@@ -540,6 +540,8 @@ declare module 'fleet-host' {
   export interface BootService {
     /** The names of the boot modes, sorted. */
     modes(): Promise<string[]>
+    /** Of the modes whose templates say what they do. */
+    describeModes(): Promise<{ mode: string; description: string }[]>
     /** Sets the boot mode of the computers and writes their boot files: all or none. Unknown addresses are skipped. */
     setMode(clients: string[], mode: string): Promise<Refusal | undefined>
     /** Sets the live system of the computers and writes the boot files of those whose mode has a template. */

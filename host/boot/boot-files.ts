@@ -38,6 +38,18 @@ export function createBoot({ templates, output, server, log }: BootDeps) {
   return {
     /** The names of the boot modes, sorted; also of modes that are unusable. */
     modes: () => listModes(templates),
+    /** What the comment in the second line of its template says of a mode, where it has one. */
+    describeModes: async () => {
+      const modes = await listModes(templates)
+      const texts = await Promise.all(modes.map(mode => readFile(join(templates, mode), 'utf8').catch(ignoreNotFound)))
+      return modes.flatMap((mode, at) => {
+        const description = texts[at]
+          ?.split('\n', 2)[1]
+          ?.match(/^#+\s*(\S.*)/)?.[1]
+          ?.trim()
+        return description ? [{ mode, description }] : []
+      })
+    },
     /** The reason why a mode cannot be used, undefined when it can. */
     async unusable(name: string): Promise<string | undefined> {
       const mode = await readMode(templates, name)

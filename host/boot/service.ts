@@ -22,6 +22,7 @@ export function createBootService({ store, boot, computerFiles, options }: BootS
   const liveFolder = liveFolderOf(options.store.path)
   return {
     modes: boot.modes,
+    describeModes: boot.describeModes,
     async liveSystems() {
       const [listed, built, building] = await Promise.all([
         readLiveSystems(options.boot.oglives),

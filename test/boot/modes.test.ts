@@ -33,6 +33,15 @@ listed('a new template is listed at once, a deleted one is not listed any more',
   equal((await testHost.call('GET /mode')).json, { modes: shipped })
 })
 
+listed('with descriptions in the query the modes have the words of the second line of their templates', async () => {
+  const path = join(testHost.templates, '05own')
+  writeFileSync(path, '##BOOT-TEMPLATE own\ntimeout 0\n')
+  const { modes, descriptions } = (await testHost.call('GET /mode?descriptions=1')).json
+  equal([modes.length, descriptions.length], [shipped.length + 1, shipped.length])
+  equal(descriptions.at(-1), { mode: 'pxe', description: 'The live system, loaded over the network.' })
+  rmSync(path)
+})
+
 listed.run()
 
 const added = suite('boot files of new computers')

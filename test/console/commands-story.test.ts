@@ -207,7 +207,7 @@ test('the boot mode is chosen among those that the daemon has', async () => {
   await page.keyboard.type('boot mode')
   await page.keyboard.press('Enter')
   const field = page.getByRole('dialog').getByLabel(/^Boot mode/)
-  await field.selectOption('pxe')
+  await field.selectOption({ label: 'The live system · pxe' })
   await page.getByRole('dialog').getByRole('button', { name: 'Set the boot mode' }).click()
   await page.getByText(/Set the boot mode.*pc-1/).waitFor()
   is((await lab.call(`GET /client/info?client=${addressOf(0)}`)).json.boot, 'pxe')

@@ -16,6 +16,7 @@ await lab.agent(ip, {
     '/refresh': { status: 200 },
     '/probe': { status: 200, body: { status: 'OPG' } },
     '/shell/run': { status: 200 },
+    '/session': { status: 200 },
   },
 })
 const idOf = async (route: string, payload: object) => {
@@ -24,6 +25,7 @@ const idOf = async (route: string, payload: object) => {
   return headers['x-job-id']
 }
 const script = await idOf('POST /shell/run', { run: '#!/bin/sh\nset -e\n\napt-get update\nreboot', echo: true })
+const start = await idOf('POST /session', { disk: '1', partition: '2' })
 const wake = await idOf('POST /wol', { type: 'broadcast' })
 
 const test = suite('names of jobs in the console')
@@ -54,7 +56,16 @@ test('the last jobs of a computer are named with their scripts', async () => {
 test('of a computer that was to be woken and is on is said that it is on, and no retry is offered', async () => {
   const { page, context } = await own.open(`/job/${wake}`)
   await page.getByText('1 skipped: on already').waitFor()
+  await page.getByRole('region', { name: 'What was asked' }).getByText('Nothing but the computers.').waitFor()
   is(await page.getByRole('button', { name: /Retry/ }).count(), 0)
+  await context.close()
+})
+
+test('what was asked has the words of forms', async () => {
+  const { page, context } = await own.open(`/job/${start}`)
+  const asked = page.getByRole('region', { name: 'What was asked' })
+  await asked.getByText('Partition').waitFor()
+  equal(await asked.locator('dt, dd').allInnerTexts(), ['Disk', '1', 'Partition', '2'])
   await context.close()
 })
 

@@ -196,9 +196,9 @@ function Choice({ options, onChange, ...shared }: ChoiceProps & { options: reado
 
 /** Also what was typed elsewhere and is not listed. */
 function ListedChoice({ source, ...shared }: ChoiceProps & { source: Source }) {
-  const names = useListedValues(source)
-  const isOther = shared.value !== '' && !names.includes(shared.value)
-  return <Choice {...shared} options={(isOther ? [shared.value, ...names] : names).map(wordsOf)} />
+  const listed = useListedValues(source)
+  const isOther = shared.value !== '' && !listed.some(({ value }) => value === shared.value)
+  return <Choice {...shared} options={isOther ? [wordsOf(shared.value), ...listed] : listed} />
 }
 
 export const exampleText = (example: unknown): string => {

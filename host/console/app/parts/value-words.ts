@@ -40,7 +40,8 @@ export function triedWords({ route, tried = {} }: Pick<AuditAnswer, 'route' | 't
     .map(([key, value]) => {
       const field = key === 'id' && kind in named ? kind : key
       const name = named[field]?.value.find(({ id }) => String(id) === String(value))?.name
-      return `${fieldWord(field, operations.value.get(path)?.operationId)}: ${name ?? valueWords(value)}`
+      const word = fieldWord(field, operations.value.get(path)?.operationId) ?? (field === 'id' ? t('jobs.id') : field)
+      return `${word}: ${name ?? valueWords(value)}`
     })
     .join('; ')
 }
@@ -58,7 +59,8 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
   center: 'records.center',
   tags: 'tags.title',
   role: 'accounts.role',
-  id: 'jobs.id',
+  disk: 'field.session.disk',
+  partition: 'field.session.partition',
   expires: 'accounts.expiryDate',
   centers: 'place.computers',
   rooms: 'plannedRestores.rooms',
@@ -67,17 +69,17 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
 }
 
 /** As the form of the command names it; that of a room has its words with those of an import. */
-function fieldWord(key: string, command = ''): string {
+export function fieldWord(key: string, command = ''): string | undefined {
   const { [key]: known = `field.${key}` } = fieldKeys
-  return tryTranslate(`field.${command}.${key}`) ?? tryTranslate(known) ?? tryTranslate(`import.${key}`) ?? key
+  return tryTranslate(`field.${command}.${key}`) ?? tryTranslate(known) ?? tryTranslate(`import.${key}`)
 }
 
 const wordsOf = ({ field, before, after }: Value): string =>
-  `${fieldWord(field)}: ${valueWords(before)} → ${valueWords(after)}`
+  `${fieldWord(field) ?? field}: ${valueWords(before)} → ${valueWords(after)}`
 
 /** `Name: Lab 2`. */
 export const newWords = ({ field, after }: Pick<Value, 'field' | 'after'>): string =>
-  `${fieldWord(field)}: ${valueWords(after)}`
+  `${fieldWord(field) ?? field}: ${valueWords(after)}`
 
 function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'

@@ -1,11 +1,14 @@
 // Sets the boot mode of the computer, after a look at the files that it would get.
 import { useSignal } from '@preact/signals'
-import type { ComputerAnswer, ModePreviewAnswer, ModesAnswer } from '../../../../contract/answers.ts'
+import type { ComputerAnswer, ModePreviewAnswer } from '../../../../contract/answers.ts'
 import type { StreamEvent } from '../../../../contract/fleet-events.ts'
+import { wordsOf } from '../../actions/field-values.ts'
+import { bootModes, useListedValues } from '../../actions/listed-values.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
+import { labelOfName } from '../../state/commands.ts'
 import { report } from '../../state/notices.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
 import { may } from '../../state/session.ts'
@@ -15,7 +18,7 @@ export const hasChanged = (ip: string) => (event: StreamEvent) =>
   event.type === 'computer-changed' && event.clients.includes(ip)
 
 export function BootModeCard({ ip, record }: { ip: string; record: Resource<ComputerAnswer> }) {
-  const modes = useResource<ModesAnswer>('/mode')
+  const modes = useListedValues(bootModes)
   const chosen = useSignal('')
   return (
     <section class="card" aria-labelledby="boot-mode">
@@ -23,7 +26,8 @@ export function BootModeCard({ ip, record }: { ip: string; record: Resource<Comp
       <ResourceView resource={record}>
         {({ boot }) => {
           const mode = chosen.value || boot
-          const list = modes.value.value?.modes ?? []
+          const list = modes.some(({ value }) => value === boot) ? modes : [wordsOf(boot), ...modes]
+          const { label = mode } = list.find(({ value }) => value === mode) ?? {}
           return (
             <>
               <div class="mode-choice">
@@ -33,15 +37,15 @@ export function BootModeCard({ ip, record }: { ip: string; record: Resource<Comp
                     chosen.value = event.currentTarget.value
                   }}
                 >
-                  {(list.includes(boot) ? list : [boot, ...list]).map(name => (
-                    <option key={name} value={name} selected={name === mode}>
-                      {name === boot ? t('computer.currentMode', { mode: name }) : name}
+                  {list.map(({ value, label }) => (
+                    <option key={value} value={value} selected={value === mode}>
+                      {value === boot ? t('computer.currentMode', { mode: label }) : label}
                     </option>
                   ))}
                 </select>
                 {may('operate') && mode !== boot && (
-                  <button type="button" class="primary" onClick={() => void setMode(ip, mode)}>
-                    {t('computer.setMode', { mode })}
+                  <button type="button" class="primary" onClick={() => void setMode(ip, mode, label)}>
+                    {labelOfName('mode')}
                   </button>
                 )}
               </div>
@@ -54,8 +58,8 @@ export function BootModeCard({ ip, record }: { ip: string; record: Resource<Comp
   )
 }
 
-async function setMode(ip: string, mode: string): Promise<void> {
-  report(await post('/mode', { clients: [ip], mode }), t('computer.modeSet', { mode }))
+async function setMode(ip: string, mode: string, label: string): Promise<void> {
+  report(await post('/mode', { clients: [ip], mode }), t('computer.modeSet', { mode: label }))
 }
 
 function Preview({ ip, mode, boot }: { ip: string; mode: string; boot: string }) {

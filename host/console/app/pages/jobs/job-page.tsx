@@ -1,10 +1,13 @@
 // One job: what was asked, by whom, and what became of it on each computer, live.
 import type { JobAnswer } from '../../../../contract/answers.ts'
-import { formatTime, t, tryTranslate } from '../../language/translate.ts'
+import { type Source, sourceOf, useListedValues } from '../../actions/listed-values.ts'
+import { ownFormOf } from '../../actions/own-forms.ts'
+import { formatTime, t } from '../../language/translate.ts'
 import { JobActions } from '../../parts/job-actions.tsx'
 import { JobProgress } from '../../parts/job-progress.tsx'
 import { OutputGroups } from '../../parts/output-groups.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { fieldWord } from '../../parts/value-words.ts'
 import { labelOfName, titleOf } from '../../state/commands.ts'
 import { hasOutputs, useOutputs } from '../../state/job-outputs.ts'
 import { useJob } from '../../state/jobs.ts'
@@ -107,24 +110,35 @@ function Arguments({ job: { commands, arguments: args, steps = commands.length }
   )
 }
 
-function valueWords(value: unknown) {
+function ArgumentValue({ source, value }: { source: Source | undefined; value: unknown }) {
+  if (source) return <ListedValue source={source} value={String(value)} />
   if (typeof value === 'boolean') return t(value ? 'command.yes' : 'command.no')
   return typeof value === 'object' ? <pre>{JSON.stringify(value, null, 1)}</pre> : String(value)
 }
 
+const ListedValue = ({ source, value }: { source: Source; value: string }) =>
+  useListedValues(source).find(option => option.value === value)?.label ?? value
+
 function StepArguments({ command, values }: { command: string; values: Record<string, unknown> | null }) {
   if (values === null) return <p class="hint">{t('job.argumentsTooLong')}</p>
-  const { run, ...rest } = values
-  const entries = Object.entries(rest).filter(([key]) => key !== 'clients')
+  const { run, clients: _, ...rest } = values
+  const { hidden, Form } = ownFormOf(command)
+  const entries = Object.entries(rest).flatMap(([key, value]) => {
+    // What no form asks for has no words either.
+    const label = fieldWord(key, command) ?? (Form || hidden.includes(key) ? undefined : key)
+    return label === undefined ? [] : { key, label, value }
+  })
   if (run === undefined && entries.length === 0) return <p class="hint">{t('job.noArguments')}</p>
   return (
     <>
       {run !== undefined && <pre class="job-script">{String(run)}</pre>}
       <dl class="facts">
-        {entries.map(([key, value]) => (
+        {entries.map(({ key, label, value }) => (
           <div key={key}>
-            <dt>{tryTranslate(`field.${command}.${key}`) ?? key}</dt>
-            <dd>{valueWords(value)}</dd>
+            <dt>{label}</dt>
+            <dd>
+              <ArgumentValue source={sourceOf(command, key)} value={value} />
+            </dd>
           </div>
         ))}
       </dl>
