@@ -47,8 +47,8 @@ async function openSelected(): Promise<Page> {
 async function runScript(page: Page, script: string): Promise<void> {
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.locator('textarea[name=run]').fill(script)
-  await page.locator('.command-form [type=submit]').click()
-  await page.locator('.command-form').waitFor({ state: 'detached' })
+  await page.locator('dialog form [type=submit]').click()
+  await page.locator('dialog form').waitFor({ state: 'detached' })
 }
 
 const test = suite('console: actions')
@@ -162,8 +162,8 @@ test('a refusal is shown at the form with what was typed', async () => {
   await page.keyboard.press('Enter')
   await page.locator('[name=disk]').fill('x')
   await page.locator('[name=partition]').fill('1')
-  await page.locator('.command-form [type=submit]').click()
-  const problem = page.locator('.command-form [role=alert]')
+  await page.locator('dialog form [type=submit]').click()
+  const problem = page.locator('dialog form [role=alert]')
   await problem.filter({ hasText: 'Refused: disk: expected' }).waitFor()
   is(await page.locator('[name=disk]').inputValue(), 'x')
 })
@@ -189,7 +189,7 @@ test('a command of the site is in the menu when its file is saved, without a rel
   await page.getByRole('button', { name: 'Greet people' }).click()
   await page.locator('[name=times]').fill('2')
   await page.locator('[name=tone]').selectOption('cool')
-  await page.locator('.command-form [type=submit]').click()
+  await page.locator('dialog form [type=submit]').click()
   await page
     .getByText(/Greet people: 3 computers in/)
     .last()

@@ -67,7 +67,7 @@ test('of a room that somebody else has changed, each field is kept or taken, and
   await (await read).finished()
   await button(page, 'Save').click()
   await dialog(page)
-    .getByText(/changed this meanwhile: .*→ Theirs\. Save again to replace it with yours\.$/)
+    .getByText(/^Changed meanwhile by admin, .*: .*→ Theirs\. Save again to replace it with yours\.$/)
     .waitFor()
   equal(await findViolations(page), [])
   await button(page, 'Take “Location: Theirs”').click()
@@ -79,40 +79,56 @@ test('of a room that somebody else has changed, each field is kept or taken, and
   await context.close()
 })
 
-test('of a user and a group only what was typed is saved, and not over what others have saved without a question', async () => {
-  const typed = [
-    {
-      page: '/settings/users',
-      path: '/user',
-      first: { name: 'gina', role: 'read', password: 'a password of hers' },
-      mine: { name: 'gina mine' },
-      theirs: { name: 'gina theirs', role: 'operate' },
-      kept: { role: 'operate' },
-    },
-    {
-      page: '/groups',
-      path: '/group',
-      first: { name: 'gina', where: 'room:1' },
-      mine: { name: 'gina mine' },
-      theirs: { name: 'gina theirs', where: 'room:2' },
-      kept: { where: 'room:2' },
-    },
-  ]
-  for (const { page: address, path, first, mine, theirs, kept } of typed) {
-    const { headers } = await lab.call(`POST ${path}/add`, first)
+const steps = [{ command: 'refresh', params: {} }]
+const when = { years: 4294967295, months: 4095, days: 2147483647, hours: 1024, am_pm: 1, minutes: 30 }
+const nightly = { ...when, week_days: 0, weeks: 0 }
+const ofSchedule = { task: '0', type: 'command' }
+const edited = [
+  {
+    page: '/settings/users',
+    add: '/user/add',
+    first: { role: 'read', password: 'a password of hers' },
+    idKey: 'id',
+    theirs: { role: 'operate' },
+  },
+  { page: '/groups', add: '/group/add', first: { where: 'room:1' }, idKey: 'group', theirs: { where: 'room:2' } },
+  {
+    page: '/procedures',
+    add: '/procedure/add',
+    first: { center: '1', steps },
+    idKey: 'procedure',
+    always: { center: '1' },
+    theirs: { steps: [...steps, ...steps] },
+  },
+  {
+    page: '/schedules',
+    add: '/schedule/command',
+    first: { clients: addresses, command: 'refresh', params: {}, when: nightly },
+    idKey: 'id',
+    always: ofSchedule,
+    theirs: { when: { ...nightly, minutes: 31 } },
+  },
+]
+
+test('of a record only what was typed is saved, and not over what others have saved without saying who', async () => {
+  for (const { page: address, add, first, idKey, always, theirs } of edited) {
+    const [, kind = ''] = add.split('/')
+    const { headers } = await lab.call(`POST ${add}`, { name: 'gina', ...first })
     const { page, context } = await open(address)
     await button(page, 'Edit gina').click()
-    await field(page, 'Name').fill(mine.name)
-    const id = headers['x-id']
-    await lab.call(`POST ${path}/update`, { [path === '/user' ? 'id' : 'group']: String(id), ...theirs })
+    await field(page, 'Name').fill('gina mine')
+    const change = { [idKey]: String(headers['x-id']), name: 'gina theirs', ...always, ...theirs }
+    await lab.call(`POST /${kind}/update`, change)
     await button(page, 'Edit gina theirs').waitFor({ state: 'attached' })
     await button(page, 'Save').click()
     await button(page, 'Take “Name: gina theirs”').waitFor()
+    const [who] = (await dialog(page).getByRole('alert').innerText()).split(/, |: /)
+    equal([kind, who], [kind, 'Changed meanwhile by admin'])
     await button(page, 'Save').click()
     await dialog(page).waitFor({ state: 'detached' })
-    const rows: Record<string, unknown>[] = (await lab.call(`GET ${path}s`)).json[`${path.slice(1)}s`]
-    const row = rows.find(({ name }) => name === mine.name)
-    equal({ ...row, ...kept }, row)
+    const rows: Record<string, unknown>[] = (await lab.call(`GET /${kind}s`)).json[`${kind}s`]
+    const row = rows.find(({ name }) => name === 'gina mine')
+    equal({ ...row, ...theirs }, row)
     await context.close()
   }
 })
@@ -173,8 +189,7 @@ test('a wall display fills its screen, however few computers it has', async () =
 })
 
 test('on a narrow page the week shows three whole days, and the hours stay', async () => {
-  const when = { years: 4294967295, months: 4095, days: 2147483647, hours: 1024, am_pm: 1, minutes: 30 }
-  const timed = { command: 'refresh', params: {}, when: { ...when, week_days: 0, weeks: 0 }, name: 'Nightly' }
+  const timed = { command: 'refresh', params: {}, when: nightly, name: 'Nightly' }
   await lab.call('POST /schedule/command', { clients: addresses, ...timed })
   const { page, context } = await open('/schedules', { width: 390 })
   await page.locator('.week').waitFor()

@@ -145,7 +145,7 @@ test('a second click of a double click sends nothing', async () => {
   await form.waitFor()
   // As if the form had opened below the pointer, at once.
   const clickTwice = `(() => {
-    document.querySelector('dialog .command-form [type=button]').click()
+    document.querySelector('dialog form [type=button]').click()
     const entries = [...document.querySelectorAll('.command-groups button')]
     const entry = entries.find(each => each.innerText.startsWith('Refresh'))
     entry.click()
@@ -154,7 +154,7 @@ test('a second click of a double click sends nothing', async () => {
       const click = new MouseEvent('click', { detail: 2, bubbles: true, cancelable: true })
       // However long a busy machine has taken to draw the form.
       Object.defineProperty(click, 'timeStamp', { value: timeStamp })
-      document.querySelector('dialog .command-form [type=submit]').dispatchEvent(click)
+      document.querySelector('dialog form [type=submit]').dispatchEvent(click)
     })
   })()`
   await page.evaluate(clickTwice)

@@ -22,7 +22,6 @@ function Choices({
   field,
   label: name,
   value,
-  isWrong,
   onChange,
   hint,
   options,
@@ -33,7 +32,7 @@ function Choices({
   const toggle = (each: string, isOn: boolean) =>
     onChange([...chosen.filter(other => other !== each), ...(isOn ? [each] : [])].join('\n'))
   return (
-    <fieldset class={isWrong ? 'rows-field wrong' : 'rows-field'}>
+    <fieldset class="rows-field">
       <legend>
         {name}
         {field.isRequired && ' *'} {hint && <small class="hint">{hint}</small>}

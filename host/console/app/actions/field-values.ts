@@ -22,7 +22,6 @@ export type FieldKind =
 export interface FieldProps {
   field: Field
   value: FieldValue
-  isWrong: boolean
   onChange(value: FieldValue): void
 }
 

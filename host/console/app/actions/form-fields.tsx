@@ -23,12 +23,10 @@ export interface FormFieldsProps {
   command?: string
   fields: readonly Field[]
   values: FieldValues
-  /** The key of the field that was refused. */
-  wrong: string
   onChange(key: string, value: FieldValue): void
 }
 
-export function FormFields({ command = '', fields, values, wrong, onChange }: FormFieldsProps) {
+export function FormFields({ command = '', fields, values, onChange }: FormFieldsProps) {
   return (
     <>
       {fields.map(field => (
@@ -37,7 +35,6 @@ export function FormFields({ command = '', fields, values, wrong, onChange }: Fo
           field={field}
           command={command}
           value={values[field.key] ?? ''}
-          isWrong={field.key === wrong}
           onChange={value => onChange(field.key, value)}
         />
       ))}
@@ -45,7 +42,7 @@ export function FormFields({ command = '', fields, values, wrong, onChange }: Fo
   )
 }
 
-function FormField({ field, command, value, isWrong, onChange }: FieldProps & { command: string }) {
+function FormField({ field, command, value, onChange }: FieldProps & { command: string }) {
   const { key, schema, isRequired } = field
   const words = wordsFor(command, key, schema)
   const id = useId()
@@ -58,21 +55,11 @@ function FormField({ field, command, value, isWrong, onChange }: FieldProps & { 
       ...wordsFor(command, `${key}.${name}`, column),
     }))
     return (
-      <RowsField
-        field={field}
-        label={words.label}
-        columns={columns}
-        rows={value}
-        hint={hint}
-        isWrong={isWrong}
-        onChange={onChange}
-      />
+      <RowsField field={field} label={words.label} columns={columns} rows={value} hint={hint} onChange={onChange} />
     )
   }
   if (kind === 'choices')
-    return (
-      <ChoicesField field={field} label={words.label} value={value} isWrong={isWrong} onChange={onChange} hint={hint} />
-    )
+    return <ChoicesField field={field} label={words.label} value={value} onChange={onChange} hint={hint} />
   if (kind === 'check') {
     return (
       <label class="check">
@@ -93,7 +80,6 @@ function FormField({ field, command, value, isWrong, onChange }: FieldProps & { 
         field={field}
         command={command}
         value={value}
-        isWrong={isWrong}
         onChange={onChange}
         id={id}
         label={words.label}
@@ -114,7 +100,7 @@ function rangeOf(field: Field): string {
 
 type InputProps = FieldProps & { command: string; id: string; label: string; hintId: string }
 
-function Input({ field, command, value, isWrong, onChange, id, label, hintId }: InputProps) {
+function Input({ field, command, value, onChange, id, label, hintId }: InputProps) {
   const { key, schema, isRequired, example } = field
   const text = typeof value === 'string' ? value : ''
   const shared = {
@@ -123,7 +109,6 @@ function Input({ field, command, value, isWrong, onChange, id, label, hintId }: 
     value: text,
     required: isRequired,
     'aria-describedby': hintId,
-    'aria-invalid': isWrong || undefined,
     placeholder: field.isSet ? t('packs.secretSet') : exampleText(example ?? schema.examples?.[0]),
   }
   const kind = kindOf(field)

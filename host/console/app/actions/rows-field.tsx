@@ -15,11 +15,10 @@ export interface RowsFieldProps {
   columns: readonly Column[]
   rows: readonly Row[]
   hint: string
-  isWrong: boolean
   onChange(rows: readonly Row[]): void
 }
 
-export function RowsField({ field, label, columns, rows, hint, isWrong, onChange }: RowsFieldProps) {
+export function RowsField({ field, label, columns, rows, hint, onChange }: RowsFieldProps) {
   const { schema, isRequired, example } = field
   const required = new Set((schema.prefixItems?.[0] ?? schema.items)?.required ?? [])
   const change = (index: number, name: string, text: string) =>
@@ -30,7 +29,7 @@ export function RowsField({ field, label, columns, rows, hint, isWrong, onChange
   }
   const least = Math.max(schema.minItems ?? 0, isRequired ? 1 : 0)
   return (
-    <fieldset class={isWrong ? 'rows-field wrong' : 'rows-field'}>
+    <fieldset class="rows-field" name={field.key}>
       <legend>
         {label}
         {isRequired && ' *'} {hint && <small class="hint">{hint}</small>}

@@ -87,7 +87,7 @@ export function LibraryFields({ values, change }: OwnFieldsProps) {
   return (
     <>
       <ScriptSelect scripts={scripts} value={String(values.script ?? '')} choose={choose} />
-      <FormFields fields={chosen?.parameters.map(fieldOf) ?? []} values={texts} wrong="" onChange={set} />
+      <FormFields fields={chosen?.parameters.map(fieldOf) ?? []} values={texts} onChange={set} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 // What is typed in a form that is made from a schema: it is there again after it was closed without sending.
 import { useMemo } from 'preact/hooks'
-import type { Field } from '../api/api-document.ts'
+import type { CommandInfo, Field } from '../api/api-document.ts'
 import type { CommandChoice } from '../state/commands.ts'
 import { useDraft } from '../state/drafts.ts'
 import { type Delivery, noDelivery } from './delivery-fields.tsx'
@@ -26,7 +26,7 @@ export function useValues(form: string, fields: readonly Field[], first: FieldVa
   }
 }
 
-export function useTyped({ command: { path, fields, name }, first }: CommandChoice) {
+export function useTyped({ path, fields, name }: CommandInfo, first: CommandChoice['first']) {
   const values = Object.fromEntries(fields.map(field => [field.key, firstValue(field)]))
   const typed = useValues(path, fields, { ...values, ...ownFormOf(name).first })
   const { draft } = typed

@@ -60,24 +60,15 @@ export function Confirmation() {
 
 export interface AnswersProps {
   question: Omit<Question, 'title' | 'text'>
-  isBusy?: boolean
-  /** The word of the first button. */
-  no?: string
   /** Called with no computers for no. */
   answer(clients?: readonly string[]): void
 }
 
-export function Answers({ question, isBusy = false, no, answer }: AnswersProps) {
+export function Answers({ question, answer }: AnswersProps) {
   const { action, clients = [], isDivisible = false } = question
   const free = isDivisible ? clients.filter(ip => !isInUse(ip)) : []
   const yes = (kind: string, words: ComponentChildren, chosen: readonly string[]) => (
-    <button
-      type="button"
-      class={kind}
-      disabled={isBusy}
-      data-yes={kind === 'danger' || undefined}
-      onClick={() => answer(chosen)}
-    >
+    <button type="button" class={kind} data-yes={kind === 'danger' || undefined} onClick={() => answer(chosen)}>
       {words}
     </button>
   )
@@ -85,7 +76,7 @@ export function Answers({ question, isBusy = false, no, answer }: AnswersProps) 
   return (
     <footer>
       <button type="button" data-first onClick={() => answer()}>
-        {no ?? t('action.cancel')}
+        {t('action.cancel')}
       </button>
       {isDivided && yes('destructive', t('confirm.all', { action, n: clients.length }), clients)}
       {isDivided ? yes('danger', t('confirm.free', { n: free.length }), free) : yes('danger', action, clients)}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
-import { keptOf } from '../state/drafts.ts'
+import { forgetDraft, keptOf } from '../state/drafts.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
 import { notify, retract } from '../state/notices.ts'
 import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
@@ -23,6 +23,7 @@ const firstControl = ':is(input, select, textarea):not(:disabled), footer button
 
 export function Dialog({ title, onClose, form, size, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isTyped = useRef(form !== undefined && keptOf(form) !== undefined)
   const heading = useId()
   useEffect(() => doNotAskBeforeUnload, [])
   useEffect(() => {
@@ -44,10 +45,18 @@ export function Dialog({ title, onClose, form, size, children }: DialogProps) {
       class={size ? `dialog ${size}` : 'dialog'}
       aria-labelledby={heading}
       onClose={({ currentTarget }) => {
-        notifyKept(title, form, currentTarget)
+        if (isTyped.current) notifyKept(title, form, currentTarget)
+        // What the form has proposed.
+        else if (form !== undefined) forgetDraft(form)
         onClose()
       }}
-      onInput={askBeforeUnload}
+      onInput={() => {
+        isTyped.current = true
+        askBeforeUnload()
+      }}
+      onClick={({ target }) => {
+        if (target instanceof Element && !target.closest('header')) isTyped.current = true
+      }}
       onKeyDown={event => confirm(event, event.currentTarget)}
     >
       <header>

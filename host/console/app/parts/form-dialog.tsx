@@ -2,11 +2,13 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import type { Problem } from '../actions/field-values.ts'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { forgetDraft } from '../state/drafts.ts'
 import { refusal, report } from '../state/notices.ts'
 import type { Clash } from './changed-meanwhile.ts'
+import { Answers, type AnswersProps } from './confirmation.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { fieldsOf, useTypedFields } from './typed-fields.ts'
 
@@ -15,8 +17,13 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
   form: string
   /** The word on the button that sends it. */
   action: string
-  /** Resolves to the reply, to a text that says what is wrong with what was typed, or to undefined: there is nothing to send. */
-  send(form: HTMLFormElement): Promise<Reply<unknown> | Clash | string | undefined>
+  isDestructive?: boolean
+  /** The button that sends it has the focus. */
+  isFirst?: boolean
+  /** It is answered, in place of the buttons: Enter does not send it. */
+  question?: AnswersProps['question'] | undefined
+  /** `to`: the computers of the answer. Resolves to the reply, to what is wrong with what was typed, or to undefined: there is nothing to send. */
+  send(form: HTMLFormElement, to?: readonly string[]): Promise<Reply<unknown> | Clash | Problem | string | undefined>
   /** What is said of an accepted request; default: that the record is saved, by its field `name`, else by the title. */
   saved?(form: HTMLFormElement): string
   /** After an accepted request; the dialog is closed then. */
@@ -29,14 +36,13 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'size' | 'o
 export const textIn = (data: FormData, name: string): string => String(data.get(name) ?? '').trim()
 
 /** As in `name: expected at most 64 characters`. */
-export const keyOf = (reason: string) => /^\w+/.exec(reason)?.[0] ?? ''
+export const keyOf = (reason: string) => /^[\w.]+/.exec(reason)?.[0] ?? ''
 
-export function FormDialog(props: FormDialogProps) {
-  const { form: key, title, size, onClose, action, send, onSaved, fieldOf = keyOf, children } = props
+/** What the form does: sending it, and what is said of that. */
+function useSending(props: FormDialogProps) {
+  const { form: key, title, onClose, send, fieldOf = keyOf } = props
   const savedWords = (form: HTMLFormElement) =>
     t('records.saved', { name: textIn(new FormData(form), 'name') || title })
-  const form = useRef<HTMLFormElement>(null)
-  const keepFields = useTypedFields(key, form)
   const problem = useSignal('')
   const theirs = useSignal<Clash['theirs']>([])
   const isBusy = useSignal(false)
@@ -44,28 +50,30 @@ export function FormDialog(props: FormDialogProps) {
     forgetDraft(key)
     onClose()
   }
-  const refuse = (form: HTMLFormElement, words: string, reason: string) => {
+  const refuse = (form: HTMLFormElement, words: string, name: string) => {
     problem.value = words
-    const fields = fieldsOf(form, fieldOf(reason))
+    const fields = fieldsOf(form, name)
     for (const field of fields) field.ariaInvalid = 'true'
     fields[0]?.focus()
   }
-  const submit = async (form: HTMLFormElement) => {
+  const submit = async (form: HTMLFormElement, to?: readonly string[]) => {
     if (isBusy.value) return
     isBusy.value = true
-    const reply = await send(form)
+    for (const each of form.querySelectorAll('[aria-invalid]')) each.ariaInvalid = null
+    const reply = await send(form, to)
     isBusy.value = false
     theirs.value = []
     if (!reply) end()
-    else if (typeof reply === 'string') refuse(form, reply, reply)
+    else if (typeof reply === 'string') refuse(form, reply, fieldOf(reply))
+    else if ('key' in reply) refuse(form, reply.text, reply.key)
     else if ('theirs' in reply) {
       problem.value = reply.problem
       theirs.value = reply.theirs
-    } else if (!reply.ok) refuse(form, refusal(reply), reply.reason)
+    } else if (!reply.ok) refuse(form, refusal(reply), fieldOf(reply.reason))
     else {
       report(reply, (props.saved ?? savedWords)(form))
       end()
-      onSaved?.()
+      props.onSaved?.()
     }
   }
   const take = (chosen: Clash['theirs'][number]) => {
@@ -73,6 +81,19 @@ export function FormDialog(props: FormDialogProps) {
     theirs.value = theirs.value.filter(other => other !== chosen)
     if (theirs.value.length === 0) problem.value = ''
   }
+  return { problem, theirs, isBusy, end, submit, take }
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { form: key, title, size, onClose, action, question, isDestructive, isFirst, children } = props
+  const form = useRef<HTMLFormElement>(null)
+  const keepFields = useTypedFields(key, form)
+  const { problem, theirs, isBusy, end, submit, take } = useSending(props)
+  const said = (
+    <p class="problem" role="alert">
+      {problem.value}
+    </p>
+  )
   return (
     <Dialog title={title} form={key} onClose={onClose} {...(size && { size })}>
       <form
@@ -86,26 +107,34 @@ export function FormDialog(props: FormDialogProps) {
         }}
         onSubmit={event => {
           event.preventDefault()
-          void submit(event.currentTarget)
+          if (!question) void submit(event.currentTarget)
         }}
       >
         {children}
-        <footer>
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-          {theirs.value.map(each => (
-            <button type="button" class="theirs" key={each.words} title={each.words} onClick={() => take(each)}>
-              {t('records.takeTheirs', { value: each.words })}
+        {question && said}
+        {question ? (
+          <Answers question={question} answer={to => (to && form.current ? void submit(form.current, to) : end())} />
+        ) : (
+          <footer>
+            {said}
+            {theirs.value.map(each => (
+              <button type="button" class="theirs" key={each.words} title={each.words} onClick={() => take(each)}>
+                {t('records.takeTheirs', { value: each.words })}
+              </button>
+            ))}
+            <button type="button" onClick={end}>
+              {t('action.cancel')}
             </button>
-          ))}
-          <button type="button" onClick={end}>
-            {t('action.cancel')}
-          </button>
-          <button type="submit" class="primary" aria-disabled={isBusy.value}>
-            {action}
-          </button>
-        </footer>
+            <button
+              type="submit"
+              class={isDestructive ? 'danger' : 'primary'}
+              aria-disabled={isBusy.value}
+              data-first={isFirst || undefined}
+            >
+              {action}
+            </button>
+          </footer>
+        )}
       </form>
     </Dialog>
   )

@@ -66,6 +66,11 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
   rooms: 'plannedRestores.rooms',
   where: 'groups.query',
   clients: 'place.computers',
+  computers: 'place.computers',
+  description: 'create.description',
+  steps: 'job.steps',
+  options: 'runOptions.title',
+  task: 'schedules.runs',
 }
 
 /** As the form of the command names it; that of a room has its words with those of an import. */

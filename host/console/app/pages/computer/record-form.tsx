@@ -15,13 +15,12 @@ export interface RecordFormProps {
 }
 
 export function RecordForm({ record, onClose }: RecordFormProps) {
-  const form = `computer/${record.ip}`
-  const { shown = record, before, clashOf } = useFormRecord(form, record)
+  const form = `computer/${record.id}`
+  const { shown = record, before, save } = useFormRecord(form, { record })
   const send = async (form: HTMLFormElement) => {
     const change = changeOf(before.current ?? record, new FormData(form))
     if (typeof change === 'string') return change
-    const fields = Object.keys(change)
-    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/client/update', { ip: record.ip, ...change }))
+    return save(change, fields => post('/client/update', { ip: record.ip, ...fields }))
   }
   const title = t('computer.editTitle', { name: record.name })
   return (

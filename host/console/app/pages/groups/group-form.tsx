@@ -2,7 +2,7 @@
 import type { GroupAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { NameField } from '../../parts/name-field.tsx'
@@ -36,17 +36,18 @@ export function GroupForm({ group, onClose, onSaved }: GroupFormProps) {
   const form = `group/${group?.id}`
   const clients = selectedComputers().map(({ ip }) => ip)
   const { draft, change } = useDraft(form, draftOf(group ?? (clients.length > 0 ? { clients } : {})))
-  const { before, clashOf } = useFormRecord(form, group, ({ name, ...theirs }) =>
-    change(name === undefined ? { ...draftOf(theirs), name: draft.value.name } : { name }),
-  )
+  const { save } = useFormRecord(form, {
+    record: group,
+    take: ({ name, ...theirs }) =>
+      change(name === undefined ? { ...draftOf(theirs), name: draft.value.name } : { name }),
+  })
   const { isList, where, computers } = draft.value
   const send = async () => {
     const name = draft.value.name.trim()
     const content = isList ? { clients: addressesIn(computers) } : { where: where.trim() }
-    if (!group) return post('/group/add', { name, ...content })
-    const changed = changedPart(before.current, { name, ...content })
-    const fields = Object.keys(changed)
-    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/group/update', { group: group.id, ...changed }))
+    return save({ name, ...content }, typed =>
+      group ? post('/group/update', { group: group.id, ...typed }) : post('/group/add', typed),
+    )
   }
   const title = group ? t('groups.edit', { name: group.name }) : t('groups.new')
   return (

@@ -23,19 +23,11 @@ export function PackSettings({ pack, onClose, onSaved }: PackSettingsProps) {
   const form = `pack/${name}`
   const { draft, change } = useValues(form, fields, settingValues(fields, settings))
   const removed = useSignal<ReadonlySet<string>>(new Set())
-  const wrong = useSignal('')
-  const send = async (element: HTMLFormElement) => {
+  const send = async () => {
     const made = toPayload(fields, draft.value.values)
-    wrong.value = 'problem' in made ? made.problem.key : ''
-    if ('problem' in made) return made.problem.text
+    if ('problem' in made) return made.problem
     const nulls = Object.fromEntries([...removed.value].map(key => [key, null]))
-    const reply = await post('/pack/settings', { pack: name, settings: nested({ ...made.payload, ...nulls }) })
-    if (!reply.ok) {
-      // Reasons begin with the key, as in `sender: expected a string`.
-      wrong.value = /^[\w.]+/.exec(reply.reason)?.[0] ?? ''
-      element.querySelector<HTMLElement>(`[name="${wrong.value}"]`)?.focus()
-    }
-    return reply
+    return post('/pack/settings', { pack: name, settings: nested({ ...made.payload, ...nulls }) })
   }
   const stored = fields.filter(({ isSet }) => isSet)
   return (
@@ -48,7 +40,7 @@ export function PackSettings({ pack, onClose, onSaved }: PackSettingsProps) {
       onClose={onClose}
       onSaved={onSaved}
     >
-      <FormFields fields={fields} values={draft.value.values} wrong={wrong.value} onChange={change} />
+      <FormFields fields={fields} values={draft.value.values} onChange={change} />
       {stored.map(({ key }) => (
         <Check
           key={key}

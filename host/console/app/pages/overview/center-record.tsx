@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { FormDialog, textIn } from '../../parts/form-dialog.tsx'
 import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { TextField } from '../../parts/room-fields.tsx'
@@ -21,12 +21,9 @@ export function CenterButton({ center }: { center: CenterView }) {
 function CenterForm({ center, close }: { center: CenterView; close(): void }) {
   const { id, name, rooms } = center
   const form = `center/${id}`
-  const { shown = center, before, clashOf } = useFormRecord(form, center)
-  const send = async (form: HTMLFormElement) => {
-    const change = changedPart(before.current, { name: textIn(new FormData(form), 'name') })
-    const fields = Object.keys(change)
-    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/center/update', { center: id, ...change }))
-  }
+  const { shown = center, save } = useFormRecord(form, { record: center })
+  const send = (element: HTMLFormElement) =>
+    save({ name: textIn(new FormData(element), 'name') }, change => post('/center/update', { center: id, ...change }))
   const remove = async () => {
     close()
     const computers = rooms.reduce((sum, room) => sum + room.computers.length, 0)

@@ -32,7 +32,6 @@ export function CommandStepFields({ draft, onChange }: CommandStepProps) {
       command={command}
       fields={fields}
       values={values}
-      wrong=""
       onChange={(key, value) => onChange({ ...draft, values: { ...values, [key]: value } })}
     />
   )

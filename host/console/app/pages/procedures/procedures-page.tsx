@@ -28,6 +28,8 @@ export function ProceduresPage() {
     <Section key={kind} kind={kind} resource={resource} lists={lists} open={open} />
   )
   const shown = opened.value
+  /** As others have changed it meanwhile. */
+  const live = (shown?.kind === 'task' ? lists.tasks : lists.procedures).find(({ id }) => id === shown?.record?.id)
   return (
     <>
       <PageHead title={t('procedures.procedures')} />
@@ -39,7 +41,7 @@ export function ProceduresPage() {
       {shown && !shown.isRun && (
         <StepListEditor
           kind={shown.kind}
-          record={shown.record}
+          record={live ?? shown.record}
           lists={lists}
           onClose={() => open(undefined)}
           onSaved={() => void (shown.kind === 'task' ? tasks : procedures).reload()}

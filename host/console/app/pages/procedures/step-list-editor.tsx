@@ -1,7 +1,8 @@
 // The form of a procedure or a task.
-import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
-import { post, type Reply } from '../../api/request.ts'
+import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../../../contract/answers.ts'
+import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { ComputerChoice, type ComputerSet, isEmpty } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { NameField } from '../../parts/name-field.tsx'
@@ -11,6 +12,7 @@ import {
   type OptionFieldsProps,
   optionsDraft,
   optionsOf,
+  optionWords,
   type RunOptionsDraft,
   WakeFields,
 } from '../../parts/run-options.tsx'
@@ -18,7 +20,7 @@ import { useDraft } from '../../state/drafts.ts'
 import { centers } from '../../state/lab.ts'
 import { draftOf, type StepDraft, stepOf } from './step-drafts.ts'
 import { StepSequenceEditor } from './step-sequence.tsx'
-import { computersOf, runOptionsOf, type StepListKind, type StepLists } from './step-words.ts'
+import { computersOf, computerWords, runOptionsOf, type StepListKind, type StepLists, stepWords } from './step-words.ts'
 
 interface ListDraft {
   /** Undefined: the first one, which may still be loading. */
@@ -51,6 +53,32 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
     computers: undefined,
     options: optionsDraft(runOptionsOf(record)),
   })
+  const { save } = useFormRecord(form, {
+    record: record && recordOf(record),
+    take: ({ steps, options, ...theirs }) =>
+      change({
+        ...theirs,
+        ...(steps && { steps: steps.map(draftOf) }),
+        ...(options && { options: optionsDraft(options) }),
+      }),
+    wordsOf: ({ steps, computers, options }) => ({
+      steps: steps.map(step => stepWords(step, lists)).join(', '),
+      computers: computerWords(computers),
+      options: optionWords(options).join(', '),
+    }),
+  })
+  const send = async () => {
+    const typed = typedIn(kind, { ...draft.value, center })
+    if (typeof typed === 'string') return typed
+    return save(typed, ({ center = record?.center, computers, ...changed }) => {
+      const place = { center: String(center), name: record?.name, ...(record && { [kind]: String(record.id) }) }
+      return post(`/${kind}/${record ? 'update' : 'add'}`, {
+        ...place,
+        ...changed,
+        ...(computers && targetOf(computers)),
+      })
+    })
+  }
   const changeOptions = (part: Partial<RunOptionsDraft>) => change({ options: { ...draft.value.options, ...part } })
   const { name, description, steps, computers, options } = draft.value
   const center = draft.value.center ?? centers.value[0]?.id ?? 0
@@ -61,7 +89,7 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
       title={title}
       size="wide"
       action={t('records.save')}
-      send={() => save(kind, record?.id, { ...draft.value, center })}
+      send={send}
       saved={() => t('records.saved', { name })}
       onClose={onClose}
       onSaved={onSaved}
@@ -134,23 +162,36 @@ function targetOf(set: ComputerSet) {
   return set.type === 'list' ? { clients: set.clients } : { scope: set }
 }
 
+type Step = ProcedureStep | TaskStep
+
+/** What the form changes. */
+const recordOf = (record: ProcedureAnswer | TaskAnswer) => ({
+  center: record.center,
+  name: record.name,
+  description: record.description,
+  steps: record.steps.map((step): Step => {
+    const made = stepOf(draftOf(step))
+    return 'step' in made ? made.step : step
+  }),
+  computers: computersOf(record),
+  options: optionsOf(optionsDraft(runOptionsOf(record))),
+})
+
 /** The texts are problems. */
-async function save(kind: StepListKind, id: number | undefined, draft: ListDraft): Promise<Reply<unknown> | string> {
-  const steps = []
+function typedIn(kind: StepListKind, { name, description, options, ...draft }: ListDraft & { center: number }) {
+  const steps: Step[] = []
   for (const each of draft.steps) {
     const made = stepOf(each)
     if ('problem' in made) return made.problem
     steps.push(made.step)
   }
-  const { computers } = draft
+  const { center, computers } = draft
   if (computers && computers.type !== 'center' && computers.type !== 'room' && isEmpty(computers))
     return t('computers.none')
-  const { name, description, options } = draft
   if (!isBatch(options.batch)) return t('runOptions.badBatch')
-  const payload = {
-    ...{ center: String(draft.center), name: name.trim(), description, steps },
-    ...(computers && targetOf(computers)),
+  return {
+    ...{ center, name: name.trim(), description, steps },
+    ...(computers && { computers }),
     ...(kind === 'task' && { options: optionsOf(options) }),
   }
-  return id === undefined ? post(`/${kind}/add`, payload) : post(`/${kind}/update`, { [kind]: String(id), ...payload })
 }

@@ -2,7 +2,7 @@
 import type { RoomAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { deleteRecord } from '../../parts/record-actions.tsx'
@@ -24,7 +24,7 @@ export const RoomRecord = () => (shownRoom.value ? <RecordDialog room={shownRoom
 function RecordDialog({ room }: { room: RoomView }) {
   const form = `room/${room.id}`
   const record = useResource<RoomAnswer>(`/room/info?room=${room.id}`, ofLists('rooms'))
-  const { shown, before, clashOf } = useFormRecord(form, record.value.value)
+  const { shown, save } = useFormRecord(form, { record: record.value.value && { tags: [], ...record.value.value } })
   const { name } = room
   if (!mayGroup())
     return (
@@ -36,11 +36,8 @@ function RecordDialog({ room }: { room: RoomView }) {
     )
   const send = async (form: HTMLFormElement) => {
     const data = new FormData(form)
-    const change = data.has('tags')
-      ? changedPart({ tags: [], ...before.current }, { ...roomIn(data), tags: tagsIn(data) })
-      : {}
-    const fields = Object.keys(change)
-    return clashOf(fields) ?? (fields.length === 0 ? undefined : post('/room/update', { room: room.id, ...change }))
+    const typed = data.has('tags') ? { ...roomIn(data), tags: tagsIn(data) } : {}
+    return save(typed, change => post('/room/update', { room: room.id, ...change }))
   }
   return (
     <FormDialog form={form} title={name} action={t('records.save')} send={send} onClose={close}>
@@ -49,7 +46,7 @@ function RecordDialog({ room }: { room: RoomView }) {
           shown && (
             <>
               <RoomFields room={shown} />
-              <TagField key={shown.tags?.join(' ')} first={shown.tags ?? []} />
+              <TagField key={shown.tags.join(' ')} first={shown.tags} />
               <DeleteButton room={room} />
             </>
           )

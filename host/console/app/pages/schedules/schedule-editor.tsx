@@ -4,6 +4,7 @@ import type { ScheduleAnswer, TargetType } from '../../../../contract/answers.ts
 import { everyEvening, isNever, type RecurrenceKind, type When } from '../../../../contract/recurrence-words.ts'
 import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { NameField } from '../../parts/name-field.tsx'
@@ -56,6 +57,19 @@ const firstCommand = () => newCommandDraft(stepCommands()[0]?.name ?? '')
 export function ScheduleEditor({ schedule, targets, onClose, onSaved }: ScheduleEditorProps) {
   const form = `schedule/${schedule?.id}`
   const { draft, change } = useDraft(form, firstDraft(schedule, targets))
+  const { save } = useFormRecord(form, {
+    record: schedule && recordOf(schedule),
+    take: ({ task, ...theirs }) => change({ ...theirs, ...task, kind: undefined }),
+    wordsOf: ({ task }) => ({ task: targetName(task, targets) }),
+  })
+  const send = async () => {
+    const problem = problemOf(draft.value)
+    if (problem) return problem
+    if (!schedule) return add(draft.value)
+    return save(recordOf({ ...draft.value, name: name.trim() }), ({ task: target = schedule, ...changed }) =>
+      update({ ...schedule, ...changed, type: target.type, task: target.task }),
+    )
+  }
   const { type, when, kind, name } = draft.value
   const isNewCommand = !schedule && type === 'command'
   return (
@@ -64,7 +78,7 @@ export function ScheduleEditor({ schedule, targets, onClose, onSaved }: Schedule
       title={t(schedule ? 'schedules.edit' : 'schedules.new')}
       size="wide"
       action={t('records.save')}
-      send={async () => problemOf(draft.value) || save(draft.value, schedule)}
+      send={send}
       saved={() => t('records.saved', { name })}
       onClose={onClose}
       onSaved={onSaved}
@@ -149,14 +163,23 @@ function problemOf({ type, task, when, computers = firstRoom() }: Draft): string
 /** Of a command without a name. */
 const proposedName = ({ command }: Draft): string => labelOfName(command?.command ?? '')
 
-/** The texts are problems. The command of a schedule stays what it is. */
-async function save(draft: Draft, schedule: ScheduleAnswer | undefined): Promise<Reply<unknown> | string> {
+type Target = Pick<ScheduleAnswer, 'type' | 'task'>
+
+/** What the form changes; what a schedule runs is one value, as an id says nothing without its type. */
+const recordOf = ({ name, when, type, task }: Pick<Draft, 'name' | 'when'> & Target) => ({
+  name,
+  when,
+  task: { type, task },
+})
+
+/** The daemon takes all of it. */
+const update = ({ id, name, when, type, task, suspended }: ScheduleAnswer) =>
+  post('/schedule/update', { id: String(id), name, when, type, task: String(task), suspended })
+
+/** The texts are problems. */
+async function add(draft: Draft): Promise<Reply<unknown> | string> {
   const { type, task, when, command, computers = firstRoom() } = draft
   const name = draft.name.trim() || proposedName(draft)
-  if (schedule) {
-    const change = { id: String(schedule.id), task: String(task), name, type, when, suspended: schedule.suspended }
-    return post('/schedule/update', change)
-  }
   if (type !== 'command' || !command) return post('/schedule/create', { task: String(task), name, type, when })
   const step = commandStepOf(command)
   if ('problem' in step) return step.problem

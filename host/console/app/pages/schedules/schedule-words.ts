@@ -9,7 +9,10 @@ import type { StepLists } from '../procedures/step-words.ts'
 export const inWords = (when: ScheduleAnswer['when']): string => wordsOf(when, { t, language: locale.value })
 
 /** `Task Evening`; the id of what does not exist. */
-export function targetName({ type, task, scheduled }: ScheduleAnswer, { tasks, procedures }: StepLists): string {
+export function targetName(
+  { type, task, scheduled }: Pick<ScheduleAnswer, 'type' | 'task' | 'scheduled'>,
+  { tasks, procedures }: StepLists,
+): string {
   const record = (type === 'task' ? tasks : procedures).find(({ id }) => type !== 'command' && id === task)
   const kind = t(`schedules.type.${type}`)
   const name = scheduled ? labelOfName(scheduled.command) : record?.name

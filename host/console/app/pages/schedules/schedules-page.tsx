@@ -26,6 +26,9 @@ export function SchedulesPage() {
   const edit = (schedule: ScheduleAnswer | 'new' | undefined) => {
     edited.value = schedule
   }
+  /** As others have changed it meanwhile. */
+  const liveOf = (schedule: ScheduleAnswer) =>
+    list.value.value?.schedules.find(({ id }) => id === schedule.id) ?? schedule
   return (
     <>
       <PageHead title={t('group.schedules')}>
@@ -40,7 +43,7 @@ export function SchedulesPage() {
       </ResourceView>
       {edited.value && (
         <ScheduleEditor
-          schedule={edited.value === 'new' ? undefined : edited.value}
+          schedule={edited.value === 'new' ? undefined : liveOf(edited.value)}
           targets={targets}
           onClose={() => edit(undefined)}
           onSaved={() => void list.reload()}

@@ -4,9 +4,9 @@ import { useRef } from 'preact/hooks'
 import type { AccountAnswer, CallerAnswer, Role } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { changedPart, useFormRecord } from '../../parts/changed-meanwhile.ts'
+import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Check } from '../../parts/computer-choice.tsx'
-import { FormDialog, keyOf } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
 import { useDraft } from '../../state/drafts.ts'
@@ -32,7 +32,7 @@ export interface AccountEditorProps {
 }
 
 export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditorProps) {
-  const form = `${kind}/${account?.id}`
+  const form = `${kind.slice(0, -1)}/${account?.id}`
   const { draft, change } = useDraft<AccountDraft>(form, {
     name: account?.name ?? '',
     role: account?.role ?? 'read',
@@ -40,24 +40,28 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
     isScoped: account !== undefined && account.centers.length + account.rooms.length > 0,
     expires: dayOf(account?.expires ?? 0),
   })
-  const { before, clashOf } = useFormRecord(form, account, ({ centers, rooms, expires, ...theirs }) => {
-    const scope = { ...draft.value.scope, ...(centers && { centers }), ...(rooms && { rooms }) }
-    const isScoped = scope.centers.length + scope.rooms.length > 0
-    change({ ...theirs, scope, isScoped, ...(expires !== undefined && { expires: dayOf(expires) }) })
+  const { before, save } = useFormRecord(form, {
+    record: account,
+    take({ centers, rooms, expires, ...theirs }) {
+      const scope = { ...draft.value.scope, ...(centers && { centers }), ...(rooms && { rooms }) }
+      const isScoped = scope.centers.length + scope.rooms.length > 0
+      change({ ...theirs, scope, isScoped, ...(expires !== undefined && { expires: dayOf(expires) }) })
+    },
   })
   const token = useRef<string | undefined>(undefined)
   const send = async (element: HTMLFormElement) => {
     const { isScoped, scope } = draft.value
     // Without any the account would reach all computers.
-    if (isScoped && scope.centers.length + scope.rooms.length === 0) return t('accounts.noLimit')
+    if (isScoped && scope.centers.length + scope.rooms.length === 0)
+      return { key: 'scope', text: t('accounts.noLimit') }
     const password = new FormData(element).get('password')
-    const typed = changedPart(before.current, payloadOf(kind, draft.value, before.current))
-    const clash = clashOf(Object.keys(typed))
-    if (clash) return clash
-    const payload = { ...(account && { id: String(account.id) }), ...typed, ...(password && { password }) }
-    const reply = await post<{ token?: string }>(`${pathOf(kind)}/${account ? 'update' : 'add'}`, payload)
-    token.current = reply.value?.token
-    return reply
+    const typed = { ...payloadOf(kind, draft.value, before.current), ...(password && { password }) }
+    return save(typed, async changed => {
+      const payload = { ...(account && { id: String(account.id) }), ...changed }
+      const reply = await post<{ token?: string }>(`${pathOf(kind)}/${account ? 'update' : 'add'}`, payload)
+      token.current = reply.value?.token
+      return reply
+    })
   }
   const { name, role, scope, isScoped } = draft.value
   return (
@@ -66,7 +70,6 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       title={t(account ? `accounts.edit.${kind}` : `accounts.new.${kind}`)}
       action={t(account ? 'records.save' : 'records.add')}
       send={send}
-      fieldOf={reason => (reason === t('accounts.noLimit') ? 'scope' : keyOf(reason))}
       onClose={onClose}
       onSaved={() => onSaved(token.current)}
     >

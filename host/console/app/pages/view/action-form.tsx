@@ -7,7 +7,7 @@ import { FormFields } from '../../actions/form-fields.tsx'
 import { useValues } from '../../actions/typed-values.ts'
 import { type Field, fieldsOf } from '../../api/api-document.ts'
 import { post } from '../../api/request.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CommandAnswer } from '../../parts/command-answer.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useResource } from '../../state/resource.ts'
 import { type Page, plainText, type Row } from './view-rows.tsx'
@@ -38,7 +38,6 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
   const fields = useMemo(() => (api ? fieldsOf(path, api).filter(({ key }) => !(key in chosen.payload)) : []), [api])
   const form = `${path} ${chosen.name}`
   const { draft, change } = useValues(form, fields, {})
-  const wrong = useSignal('')
   const answer = useSignal<unknown>(undefined)
   if (!api) return null
   const { row = {} } = chosen
@@ -46,24 +45,14 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
   const values = { ...Object.fromEntries(fields.map(field => [field.key, first(field)])), ...draft.value.values }
   const send = async () => {
     const made = toPayload(fields, values)
-    wrong.value = 'problem' in made ? made.problem.key : ''
-    if ('problem' in made) return made.problem.text
+    if ('problem' in made) return made.problem
     const payload = { ...emptied(fields, values, row), ...chosen.payload, ...made.payload }
     const reply = await post<unknown>(path, payload)
-    // Reasons begin with the key, as in `url: expected https`.
-    if (!reply.ok) wrong.value = /^\w+/.exec(reply.reason)?.[0] ?? ''
     answer.value = reply.value
     return reply
   }
   const { title } = chosen.action
-  if (answer.value !== undefined)
-    return (
-      <Dialog title={title} onClose={onClose}>
-        <pre class="command-answer" role="status">
-          {JSON.stringify(answer.value, null, 2)}
-        </pre>
-      </Dialog>
-    )
+  if (answer.value !== undefined) return <CommandAnswer title={title} value={answer.value} onClose={onClose} />
   return (
     <FormDialog
       form={form}
@@ -77,7 +66,7 @@ export function ActionForm({ chosen, onClose, onSaved }: ActionFormProps) {
       }}
       onSaved={onSaved}
     >
-      <FormFields fields={fields} values={values} wrong={wrong.value} onChange={change} />
+      <FormFields fields={fields} values={values} onChange={change} />
     </FormDialog>
   )
 }
