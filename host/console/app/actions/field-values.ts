@@ -70,9 +70,10 @@ export interface FieldWords {
 }
 
 /** The console's own words for the fields of commands that it knows, else those of the schema. */
-export const wordsFor = (command: string, key: string, { title, description = '' }: FormSchema): FieldWords => ({
+export const wordsFor = (command: string, key: string, { title, idOf, description = '' }: FormSchema): FieldWords => ({
   label: tryTranslate(`field.${command}.${key}`) ?? title ?? key,
-  hint: tryTranslate(`hint.${command}.${key}`) ?? description.replace(/^KiB( of )?/, ''),
+  // Of what is chosen by its name, an id says nothing.
+  hint: tryTranslate(`hint.${command}.${key}`) ?? (idOf ? '' : description.replace(/^KiB( of )?/, '')),
 })
 
 export interface Option {

@@ -6,7 +6,6 @@ import { get, type Reply } from '../api/request.ts'
 import { formatTime, t, tryTranslate } from '../language/translate.ts'
 import { edited, keptOf } from '../state/drafts.ts'
 import { centers, rooms } from '../state/lab.ts'
-
 import { type Change, changeWords, newWords } from './value-words.ts'
 
 /** What was typed is not what others have stored meanwhile. */

@@ -6,6 +6,7 @@ import { forgetDraft, keptOf } from '../state/drafts.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
 import { notify, retract } from '../state/notices.ts'
 import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
 
 export interface DialogProps {
   title: string
@@ -65,6 +66,9 @@ export function Dialog({ title, onClose, form, size, children }: DialogProps) {
           ×
         </button>
       </header>
+      <div role="status">
+        <ConnectionBanner />
+      </div>
       {children}
     </dialog>
   )

@@ -1,11 +1,12 @@
 // A dialog with a form: it stays open, with the reason, while what was typed is refused; Cancel gives that up, Escape keeps it.
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Problem } from '../actions/field-values.ts'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { forgetDraft } from '../state/drafts.ts'
+import { connection } from '../state/event-stream.ts'
 import { refusal, report } from '../state/notices.ts'
 import type { Clash } from './changed-meanwhile.ts'
 import { Answers, type AnswersProps } from './confirmation.tsx'
@@ -44,6 +45,10 @@ function useSending(props: FormDialogProps) {
   const savedWords = (form: HTMLFormElement) =>
     t('records.saved', { name: textIn(new FormData(form), 'name') || title })
   const problem = useSignal('')
+  // It does again.
+  useSignalEffect(() => {
+    if (connection.value === 'live' && problem.peek() === t('notice.unsent')) problem.value = ''
+  })
   const theirs = useSignal<Clash['theirs']>([])
   const isBusy = useSignal(false)
   const end = () => {

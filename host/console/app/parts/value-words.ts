@@ -64,6 +64,7 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
   expires: 'accounts.expiryDate',
   centers: 'place.computers',
   rooms: 'plannedRestores.rooms',
+  groups: 'nav.groups',
   where: 'groups.query',
   clients: 'place.computers',
   computers: 'place.computers',

@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallerAnswer } from '../../../contract/answers.ts'
 import { urlOf } from '../api/request.ts'
-import { formatTime, t } from '../language/translate.ts'
+import { t } from '../language/translate.ts'
 import { CommandDialog, JobDrawer, PeekDrawer, pageNamed } from '../pages/page-list.ts'
 import { Confirmation } from '../parts/confirmation.tsx'
+import { ConnectionBanner } from '../parts/connection-banner.tsx'
 import { choice } from '../state/commands.ts'
 import { connection, lostSince } from '../state/event-stream.ts'
 import { loadProblem, nameOf } from '../state/lab.ts'
@@ -38,20 +39,19 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
     isFirst.current = false
     if (name !== '') scrollTo(0, 0)
   }, [name, rest.join()])
-  const since = lostSince.value
-  const problem =
-    since === undefined
-      ? loadProblem.value && t('frame.loadProblem', { reason: loadProblem.value })
-      : t('frame.noConnection', { time: formatTime(since) })
+  const isLost = lostSince.value !== undefined
   return (
-    <div class={since === undefined ? 'frame' : 'frame lost'} hidden={me.value === null}>
+    <div class={isLost ? 'frame lost' : 'frame'} hidden={me.value === null}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>
       <Header caller={caller} />
       <PlaceMenu page={page} />
       <div class="banners" role="status">
-        {problem && <p class="banner bad">{problem}</p>}
+        <ConnectionBanner />
+        {!isLost && loadProblem.value && (
+          <p class="banner bad">{t('frame.loadProblem', { reason: loadProblem.value })}</p>
+        )}
       </div>
       <main id="main" tabIndex={-1} ref={main}>
         {page && <PlaceTabs page={page} />}

@@ -1,8 +1,10 @@
 // What has come and gone in the inventories of the computer.
 import { useSignal } from '@preact/signals'
-import type { HistoryAnswer, InventoryChange } from '../../../../contract/answers.ts'
+import type { HistoryAnswer, InventoryChange, UndoAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
+import { changeWords } from '../../parts/value-words.ts'
+import { viewOf } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 
 /** What is shown at first. */
@@ -13,6 +15,10 @@ export function HistoryCard({ ip }: { ip: string }) {
     `/inventory/history?client=${ip}`,
     ({ type, clients }) => type === 'inventory-changed' && clients.includes(ip),
   )
+  const edits = useResource<UndoAnswer>(
+    '/undo',
+    ({ type, clients }) => type === 'computer-changed' && clients.includes(ip),
+  ).value.value
   const isLong = useSignal(false)
   return (
     <section class="card" aria-labelledby="history">
@@ -20,6 +26,7 @@ export function HistoryCard({ ip }: { ip: string }) {
       <ResourceView resource={history}>
         {({ since, changes }) => (
           <>
+            <Edits id={viewOf(ip)?.id} changes={edits?.changes ?? []} />
             {changes.length === 0 && <p class="hint">{noChanges(Object.values(since))}</p>}
             <ol class="inventory-changes">
               {(isLong.value ? changes : changes.slice(0, fewChanges)).map(change => (
@@ -40,6 +47,26 @@ export function HistoryCard({ ip }: { ip: string }) {
         )}
       </ResourceView>
     </section>
+  )
+}
+
+/** What people have changed of the record. */
+function Edits({ id, changes }: Pick<UndoAnswer, 'changes'> & { id: number | undefined }) {
+  const edits = changes.flatMap(({ id: key, at, by, changes: values = [] }) => {
+    const own = values.filter(({ kind, record }) => kind === 'computer' && record === id)
+    return own.length > 0 ? [{ key, at, by, own }] : []
+  })
+  return (
+    <ol class="inventory-changes">
+      {edits.slice(0, fewChanges).map(({ key, at, by, own }) => (
+        <li key={key}>
+          <span class="hint">
+            {formatTime(at)} · {by}
+          </span>
+          <p>{changeWords({ changes: own })}</p>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -30,7 +30,8 @@ export function CommandStepFields({ draft, onChange }: CommandStepProps) {
   return (
     <FormFields
       command={command}
-      fields={fields}
+      // What is proposed, such as an id, is nothing for people.
+      fields={fields.filter(({ schema }) => schema.proposed === undefined)}
       values={values}
       onChange={(key, value) => onChange({ ...draft, values: { ...values, [key]: value } })}
     />

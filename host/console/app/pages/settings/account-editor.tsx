@@ -1,7 +1,7 @@
 // The form of a token or a user: name, role, the computers it is limited to, and expiry or password.
 import type { Signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { AccountAnswer, CallerAnswer, Role } from '../../../../contract/answers.ts'
+import type { AccountAnswer, CallerAnswer, GroupsAnswer, Role } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
@@ -11,12 +11,18 @@ import { NameField } from '../../parts/name-field.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
 import { useDraft } from '../../state/drafts.ts'
 import { centers } from '../../state/lab.ts'
+import { useResource } from '../../state/resource.ts'
 import { type AccountKind, pathOf, roles } from './account-words.ts'
+
+type Scope = Required<Pick<CallerAnswer, 'centers' | 'rooms' | 'groups'>>
+
+const scopeOf = ({ centers = [], rooms = [], groups = [] }: Partial<Scope>): Scope => ({ centers, rooms, groups })
+const isEmpty = (scope: Scope) => Object.values(scope).every(ids => ids.length === 0)
 
 interface AccountDraft {
   name: string
   role: Role
-  scope: Pick<CallerAnswer, 'centers' | 'rooms'>
+  scope: Scope
   isScoped: boolean
   /** `yyyy-mm-dd`, '' for never. */
   expires: string
@@ -36,24 +42,23 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
   const { draft, change } = useDraft<AccountDraft>(form, {
     name: account?.name ?? '',
     role: account?.role ?? 'read',
-    scope: { centers: account?.centers ?? [], rooms: account?.rooms ?? [] },
-    isScoped: account !== undefined && account.centers.length + account.rooms.length > 0,
+    scope: scopeOf(account ?? {}),
+    isScoped: !isEmpty(scopeOf(account ?? {})),
     expires: dayOf(account?.expires ?? 0),
   })
   const { before, save } = useFormRecord(form, {
-    record: account,
-    take({ centers, rooms, expires, ...theirs }) {
-      const scope = { ...draft.value.scope, ...(centers && { centers }), ...(rooms && { rooms }) }
-      const isScoped = scope.centers.length + scope.rooms.length > 0
-      change({ ...theirs, scope, isScoped, ...(expires !== undefined && { expires: dayOf(expires) }) })
+    record: account && { ...account, ...scopeOf(account) },
+    take({ centers, rooms, groups, expires, ...theirs }) {
+      const parts = { ...(centers && { centers }), ...(rooms && { rooms }), ...(groups && { groups }) }
+      const scope = { ...draft.value.scope, ...parts }
+      change({ ...theirs, scope, isScoped: !isEmpty(scope), ...(expires !== undefined && { expires: dayOf(expires) }) })
     },
   })
   const token = useRef<string | undefined>(undefined)
   const send = async (element: HTMLFormElement) => {
     const { isScoped, scope } = draft.value
     // Without any the account would reach all computers.
-    if (isScoped && scope.centers.length + scope.rooms.length === 0)
-      return { key: 'scope', text: t('accounts.noLimit') }
+    if (isScoped && isEmpty(scope)) return { key: 'scope', text: t('accounts.noLimit') }
     const password = new FormData(element).get('password')
     const typed = { ...payloadOf(kind, draft.value, before.current), ...(password && { password }) }
     return save(typed, async changed => {
@@ -75,7 +80,7 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
     >
       <NameField name={name} change={change} maxLength={64} />
       <RoleChoice role={role} change={change} />
-      <Scope scope={scope} isScoped={isScoped} change={change} />
+      <ScopeFields scope={scope} isScoped={isScoped} change={change} />
       <KindFields kind={kind} draft={draft} isNew={!account} change={change} />
     </FormDialog>
   )
@@ -134,8 +139,9 @@ function KindFields({ kind, draft, isNew, change }: KindFieldsProps) {
 
 type ScopeProps = Pick<AccountDraft, 'scope' | 'isScoped'> & { change(part: Partial<AccountDraft>): void }
 
-function Scope({ scope, isScoped, change }: ScopeProps) {
-  const set = (key: 'centers' | 'rooms', id: number, isOn: boolean) =>
+function ScopeFields({ scope, isScoped, change }: ScopeProps) {
+  const { groups = [] } = useResource<GroupsAnswer>('/groups').value.value ?? {}
+  const set = (key: keyof Scope, id: number, isOn: boolean) =>
     change({ scope: { ...scope, [key]: isOn ? [...scope[key], id] : scope[key].filter(each => each !== id) } })
   return (
     <fieldset class="group">
@@ -143,7 +149,7 @@ function Scope({ scope, isScoped, change }: ScopeProps) {
       <Check
         label={t('accounts.limit')}
         isOn={isScoped}
-        change={isOn => change({ isScoped: isOn, ...(!isOn && { scope: { centers: [], rooms: [] } }) })}
+        change={isOn => change({ isScoped: isOn, ...(!isOn && { scope: scopeOf({}) }) })}
       />
       {isScoped && (
         <div class="check-list">
@@ -168,6 +174,20 @@ function Scope({ scope, isScoped, change }: ScopeProps) {
               ))}
             </fieldset>
           ))}
+          {groups.length > 0 && (
+            <fieldset>
+              <legend>{t('nav.groups')}</legend>
+              {groups.map(({ id, name }) => (
+                <Check
+                  name="scope"
+                  key={id}
+                  label={name}
+                  isOn={scope.groups.includes(id)}
+                  change={isOn => set('groups', id, isOn)}
+                />
+              ))}
+            </fieldset>
+          )}
         </div>
       )}
     </fieldset>

@@ -1,11 +1,13 @@
 // Rooms for a screen on a wall: large, without a menu and with nothing to press.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { formatTime, locale, t } from '../../language/translate.ts'
+import { locale, t } from '../../language/translate.ts'
+import { ConnectionBanner } from '../../parts/connection-banner.tsx'
 import { lostSince } from '../../state/event-stream.ts'
 import { isLoaded, type RoomView, rooms, seatsByAddress } from '../../state/lab.ts'
 import { layoutOf } from '../../state/room-layout.ts'
 import { route } from '../../state/route.ts'
+import { clearSelection } from '../../state/selection.ts'
 import { TileList } from '../rooms/room-section.tsx'
 
 /** Milliseconds between two looks at the clock. */
@@ -27,6 +29,8 @@ export function WallPage() {
     const timer = setInterval(look, clockPeriod)
     return () => clearInterval(timer)
   }, [])
+  // Nobody chooses computers there.
+  useEffect(clearSelection, [])
   const ids = (route.value.rest[0] ?? '').split(',').map(Number)
   const shown = rooms.value.filter(({ id }) => ids.includes(id))
   useEffect(() => {
@@ -46,11 +50,9 @@ export function WallPage() {
       <p class="wall-clock">
         {now.value.toLocaleTimeString(locale.value, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
       </p>
-      {since !== undefined && (
-        <p class="banner bad" role="status">
-          {t('frame.noConnection', { time: formatTime(since) })}
-        </p>
-      )}
+      <div role="status">
+        <ConnectionBanner />
+      </div>
       {shown.length === 0 && isLoaded.value && <p>{t('wall.noRoom')}</p>}
       {shown.map(room => (
         <WallRoom key={room.id} room={room} />
