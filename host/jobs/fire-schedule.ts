@@ -37,8 +37,9 @@ export async function fireSchedule(
     ? await runner.runSchedule(schedule, rights, firing)
     : refuse(`expected ${by}, who made it, to have access, got none`, 403)
   if (job === taken) return 'taken'
-  if (isRefusal(job) && firing && !(await claimFiring(firing))) return 'taken'
+  // Before it is claimed, as what was missed is. The job of another host is recorded in the place of a refusal.
   await records.add(schedule, { time: firing?.time ?? clock.now(), ...recordOf(job) })
+  if (isRefusal(job) && firing && !(await claimFiring(firing))) return 'taken'
   const outcome = isRefusal(job) ? { status: job.status } : { status: 200, job }
   const who = rights?.name ?? by
   audit.add({ who, address: '', route: `schedule ${id}`, clients: [], count: 0, ...outcome }, true)

@@ -21,7 +21,10 @@ export interface DueFiringsDeps {
     feed: Pick<JobsCluster['feed'], 'onGap'>
     work: Pick<JobsCluster['work'], 'claimFiring'>
   }
-  /** It did not take place. */
+  /**
+   * It did not take place. Called before that is claimed: after a claim without an answer nobody would look for it again.
+   * The job of another host that has run it is recorded in its place.
+   */
   onMissed(schedule: Schedule, time: number, reason: string): Promise<void>
   /** It had its job already, of another host or of an attempt that got no answer. */
   onTaken(schedule: Schedule, time: number): void
@@ -74,7 +77,7 @@ export class DueFirings {
   /** Resolves after the first attempt. */
   async start(schedule: Schedule, time: number): Promise<void> {
     const before = this.#due.get(schedule.id)
-    if (before) this.#giveUp(before, 'its next time has come')
+    if (before) this.#giveUp(before)
     const due: Due = { schedule, time, attempts: [], cancel: undefined }
     this.#due.set(schedule.id, due)
     await this.#try(due)
@@ -171,16 +174,21 @@ export class DueFirings {
 
   async #skip(due: Due, end: number): Promise<void> {
     const { id } = due.schedule
+    const reason = `the store was away: it was to start until ${toText(end)}`
+    await this.addMissed(due.schedule, due.time, reason)
     const isFirst = await this.#deps.cluster.work.claimFiring({ schedule: id, time: due.time })
-    if (isFirst) this.#giveUp(due, `it was to start until ${toText(end)}`)
-    else this.#missed.set(id, due.time)
+    if (isFirst) this.#logMissed(due, reason)
   }
 
-  #giveUp(due: Due, reason: string): void {
-    const { schedule, time } = due
+  #giveUp(due: Due): void {
+    const reason = 'the store was away: its next time has come'
     this.#remove(due)
-    void this.addMissed(schedule, time, `the store was away: ${reason}`)
-    this.#deps.log.warn('schedules', `${nameOf(schedule)}: missed ${toText(time)}, as the store was away: ${reason}`)
+    void this.addMissed(due.schedule, due.time, reason)
+    this.#logMissed(due, reason)
+  }
+
+  #logMissed({ schedule, time }: Due, reason: string): void {
+    this.#deps.log.warn('schedules', `${nameOf(schedule)}: missed ${toText(time)}, as ${reason}`)
   }
 
   #remove(due: Due): void {

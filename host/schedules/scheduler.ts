@@ -70,9 +70,10 @@ export class Scheduler {
   async #noteMissed(schedule: Schedule, started: number): Promise<void> {
     const { log, cluster } = this.#deps
     const missed = missedBefore(schedule, started)
-    if (!missed || !(await cluster.work.claimFiring({ schedule: schedule.id, time: started }))) return
-    log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
+    if (!missed) return
     await this.#addMissed(schedule, new Date(schedule.since), started, 'the daemon was not running')
+    if (await cluster.work.claimFiring({ schedule: schedule.id, time: started }))
+      log.warn('schedules', `${nameOf(schedule)}: missed ${missed.toISOString()}, the daemon was not running`)
   }
 
   /** The leader may be a host that is gone since then: after its lease another one is. */

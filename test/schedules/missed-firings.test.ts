@@ -6,13 +6,14 @@ import { createLog } from '../../host/log/log.ts'
 import { Scheduler } from '../../host/schedules/scheduler.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
+import type { Firing } from '../../stores/store.ts'
 import { openStore } from '../harness/history-lab.ts'
 
 const due = new Date('2026-03-02T08:00:00')
 const everyDay = { years: 0xffff_ffff, months: 0xfff, weeks: 0, week_days: 0, days: 0x7fff_ffff }
 
 /** A scheduler that starts a minute after a schedule was due, of a host that is the leader once `hosts.isLeader` is set. */
-async function start(isLeader: boolean) {
+async function start(isLeader: boolean, losesReplies = false) {
   const log = createLog(() => {})
   const events = createEvents(log)
   const clock = createManualClock(new Date(due.getTime() + 60_000).toISOString())
@@ -22,7 +23,13 @@ async function start(isLeader: boolean) {
   const id = await store.schedules.add({ ...schedule, since: due.getTime() - 3_600_000 })
   const hosts = { isLeader }
   const missed: [number, string][] = []
-  const cluster = { ...createOneHost(store, events), isLeader: () => hosts.isLeader }
+  const host = createOneHost(store, events)
+  const claimFiring = async (firing: Firing) => {
+    const isClaimed = await host.work.claimFiring(firing)
+    if (losesReplies) throw new Error('the connection has ended')
+    return isClaimed
+  }
+  const cluster = { ...host, work: { claimFiring }, isLeader: () => hosts.isLeader }
   const scheduler = new Scheduler({
     ...{ store, clock, log, events, cluster },
     run: async () => 'done',
@@ -31,7 +38,7 @@ async function start(isLeader: boolean) {
     readQueues() {},
     isDraining: () => false,
   })
-  await scheduler.start()
+  const failed = await scheduler.start().catch((error: Error) => error.message)
   const later = async () => {
     await clock.advance(15_000)
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
@@ -40,7 +47,15 @@ async function start(isLeader: boolean) {
     scheduler.close()
     await store.close()
   }
-  return { id, hosts, missed, later, close, expected: [[id, `${due.toISOString()} the daemon was not running`]] }
+  return {
+    id,
+    hosts,
+    missed,
+    failed,
+    later,
+    close,
+    expected: [[id, `${due.toISOString()} the daemon was not running`]],
+  }
 }
 
 const test = suite('missed firings')
@@ -58,6 +73,12 @@ test('a host that is the leader some seconds later notes it then, any other one 
   for (const { later } of [first, other]) await later()
   equal([first.missed, other.missed], [first.expected, []])
   for (const { close } of [first, other]) await close()
+})
+
+test('what was missed is noted also when the store takes that without an answer: no later start would look for it', async () => {
+  const { missed, failed, expected, close } = await start(true, true)
+  equal([missed, failed], [expected, 'the connection has ended'])
+  await close()
 })
 
 test.run()
