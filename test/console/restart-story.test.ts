@@ -64,7 +64,7 @@ test('a page that is open while the daemon restarts is right again within 3 seco
   await page.getByRole('button', { name: 'Run a script' }).click()
   await page.locator('dialog textarea').fill('echo kept')
   await lab.stop('keep')
-  await page.getByText('No connection since').waitFor()
+  await page.getByText('No connection since').first().waitFor()
   await page.locator('dialog [type=submit]').click()
   await page.locator('dialog').getByText('The daemon cannot be reached: probably nothing was done.').waitFor()
   await page.keyboard.press('Escape')
@@ -75,7 +75,7 @@ test('a page that is open while the daemon restarts is right again within 3 seco
   await lab.agent(second)
   await tile(second).and(page.locator('[data-condition=ready]')).waitFor()
   await tile(first).and(page.locator('[data-condition=off]')).waitFor()
-  await page.getByText('No connection since').waitFor({ state: 'detached' })
+  await page.getByText('No connection since').first().waitFor({ state: 'detached' })
   const milliseconds = Date.now() - began
   ok(milliseconds < 3000 * slowness, `${milliseconds} ms`)
   equal(await page.evaluate('window.isSamePage'), true)
@@ -126,7 +126,7 @@ test('a page that was not opened before is shown without a connection, as its sc
   await page.reload()
   await script
   await context.setOffline(true)
-  await page.getByText('No connection since').waitFor()
+  await page.getByText('No connection since').first().waitFor()
   await menuLink(page, 'Setup').click()
   await heading(page, 'Import').waitFor()
 })

@@ -80,7 +80,8 @@ export function widthsOf<Row>(rows: readonly Row[], columns: readonly Column<Row
   const widths = columns.map(({ head, text, width }) => {
     const lengths = some.map(row => text?.(row).length ?? 0)
     const characters = width ?? Math.min(widest, Math.max(narrowest, head.length + 2, ...lengths))
-    return { wide: 0.84 * characters + 3, mayShrink: text !== undefined && characters > fixed }
+    // Buttons have borders, and spaces between them.
+    return { wide: 0.84 * characters + (text ? 3 : 5), mayShrink: text !== undefined && characters > fixed }
   })
   const sumOf = (some: typeof widths) => some.reduce((sum, { wide }) => sum + wide, 0)
   const shrinking = widths.filter(({ mayShrink }) => mayShrink)
