@@ -109,8 +109,9 @@ async function start(deps: HostDeps, closers: Closers): Promise<Omit<Host, 'stop
   closers.push(packs.onChange(() => void loader.renewService()))
   closers.push(packs.onRightsChange(cancelRefused))
   warnOfUnknownDeadlines(options, registry, log)
-  await assembly.start()
+  // Before modules go out of service, also when the start fails: hooks without a file would be forgotten.
   closers.push(assembly.stopHooks)
+  await assembly.start()
   cancelRefused()
   others?.start({ emitEnded: assembly.jobs.emitEnded })
   const agents = await listenForAgents(options.agents, assembly.connectAgent, log)

@@ -156,9 +156,10 @@ export class HookPosition {
     if (this.isOpen && this.#reader.isAhead) await this.save()
   }
 
-  /** One at a time: each needs the version of the one before. */
+  /** One at a time: each needs the version of the one before. After a release what waited would count as handled. */
   save(more: Pick<HookState, 'stopped'> = {}): Promise<void> {
-    const saved = this.#saving.then(() => this.#save(more))
+    const { epoch } = this
+    const saved = this.#saving.then(() => (epoch === this.epoch ? this.#save(more) : undefined))
     this.#saving = saved.catch(() => {})
     return saved
   }

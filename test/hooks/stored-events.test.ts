@@ -3,10 +3,11 @@ import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
-import { diskFull, failingMethods, failingStoreFile, newestStore } from '../harness/failing-store.ts'
+import { diskFull, failingMethods, failingStoreFile, heldMethods, newestStore } from '../harness/failing-store.ts'
 import { emit, hook, opened, restart, statesOf } from '../harness/hook-site.ts'
 import { pollUntil } from '../harness/poll.ts'
 import { startSite } from '../harness/site-folder.ts'
+import { startTestHost } from '../harness/test-host.ts'
 
 const test = suite('events that a hook must not miss')
 
@@ -61,6 +62,32 @@ test('a hook whose file is deleted while the daemon is down is forgotten', async
   const next = await restart(site, () => rmSync(site.path('added.ts')))
   await next.lab.logged(/added.ts: the hook is forgotten, as its file is gone/)
   await next.stop()
+})
+
+test('a start that fails forgets no hook', async () => {
+  const options = { store: { adapter: failingStoreFile } }
+  const site = await startSite(options)
+  await site.save('added.ts', hook('computer-added'))
+  await opened(site)
+  const before = newestStore.get()
+  const key = { pack: '', collection: 'hooks', key: 'added/added' }
+  const { value = '' } = (await before.documents.find(key)) ?? {}
+  await site.lab.stop('keep')
+  let fail = (_: Error) => {}
+  const held = new Promise<void>((_, reject) => {
+    fail = reject
+  })
+  held.catch(() => {})
+  heldMethods.set('jobs.unfinished', held)
+  const started = startTestHost({ options: { commands: [site.folder], ...options } }).catch(({ message }) => message)
+  await pollUntil(async () => newestStore.get() !== before)
+  const { documents } = newestStore.get()
+  await documents.put({ ...key, value })
+  fail(new Error('the store is away'))
+  is(await started, 'the store is away')
+  is((await documents.find(key))?.value, value)
+  heldMethods.clear()
+  await site.stop()
 })
 
 test('the store forgets hooks that no host has had for 30 days, and no others', async () => {
