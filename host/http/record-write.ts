@@ -91,13 +91,16 @@ const nameCharacters = 200
 
 const triedCharacters = 64
 
-/** The short values of the keys that the command knows; with a secret in the body only of which record. */
+/**
+ * The short values of the keys that the command knows; with a secret in the body only of which record, and nothing of what
+ * is sent to computers: it may be a script.
+ */
 function triedOf(
   { status, state: { rights, body } }: RequestContext,
   loaded: LoadedCommand | undefined,
 ): AuditRecord['tried'] {
-  const { payload } = loaded?.command ?? {}
-  if (status < 300 || !rights || !loaded || !payload || !(body?.value instanceof Object)) return undefined
+  const { payload, forward } = loaded?.command ?? {}
+  if (status < 300 || !rights || !loaded || !payload || forward || !(body?.value instanceof Object)) return undefined
   const properties = 'properties' in payload && payload.properties instanceof Object ? payload.properties : {}
   const open = openKeysOf(loaded) ? ['id'] : Object.keys(properties)
   const keys = open.filter(key => !loaded.targetKeys.includes(key))

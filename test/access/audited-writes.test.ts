@@ -92,10 +92,11 @@ test('of a refused request the record has which record it was about, and the sho
     await lab.call('POST /client/update', { ip: '127.0.0.2', name: 'a b', mac: 'x'.repeat(65) })
     await lab.call('POST /user/update', { id: '99', name: 'anna', password: 'a password of hers' })
     await lab.call('POST /room/update', { room: 99 }, { Authorization: 'wrong' })
+    await lab.call('POST /shell/run', { clients: ['127.9.9.9'], run: 'login --password secret', echo: true })
   })
   equal(
     records.map(({ tried }) => tried),
-    [{ room: 99, name: 'Lab 1', gateway: '10.0.0.1' }, { name: 'a b' }, { id: '99' }, undefined],
+    [{ room: 99, name: 'Lab 1', gateway: '10.0.0.1' }, { name: 'a b' }, { id: '99' }, undefined, undefined],
   )
 })
 
