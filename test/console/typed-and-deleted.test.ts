@@ -126,7 +126,7 @@ test('who saves what somebody else has changed meanwhile is told once, and repla
   // The page has read the other change when it is in the card behind the dialog.
   await page.locator('.facts dd', { hasText: 'OTHER' }).waitFor({ state: 'attached' })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText(/changed this meanwhile: Serial number: .* → OTHER/).waitFor()
+  await dialog.getByText(/Changed meanwhile by .*: Serial number: .* → OTHER/).waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   const { json } = await lab.call('GET /client/info?client=127.0.67.1')
