@@ -130,4 +130,15 @@ test('the audit log has who made what, or what was refused, the newest first, an
   await context.close()
 })
 
+test('the audit log leads to the change that can be taken back, and to no other one of the same record', async () => {
+  for (const gateway of ['10.0.0.1', '10.0.0.2']) await lab.call('POST /room/update', { room: 1, gateway })
+  const { page, context } = await own.open('/settings/audit')
+  const row = page.locator('.rows-box tbody tr', { hasText: '→ 10.0.0.1' })
+  await row.getByRole('link', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: 'Undo', level: 1 }).waitFor()
+  await page.locator('.rows-box tbody tr', { hasText: '→ 10.0.0.1' }).waitFor()
+  equal(await page.locator('.rows-box tbody tr').count(), 1)
+  await context.close()
+})
+
 test.run()

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { AuditAnswer, AuditPageAnswer, UndoAnswer } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
-import { changeTitle, recordWords } from '../../parts/change-words.ts'
+import { recordWords } from '../../parts/change-words.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { type Change, changeWords, triedWords } from '../../parts/value-words.ts'
 import { labelOfRoute } from '../../state/commands.ts'
@@ -157,7 +157,7 @@ function What({ entry, change }: { entry: Entry; change: Change | undefined }) {
   return (
     <>
       {[labelOfRoute(route), wordsOf(entry, change)].filter(Boolean).join(': ')}{' '}
-      {change && <a href={`${linkTo('undo')}?${new URLSearchParams({ q: changeTitle(change) })}`}>{t('undo.title')}</a>}{' '}
+      {change && <a href={`${linkTo('undo')}?${new URLSearchParams({ q: `#${change.id}` })}`}>{t('undo.title')}</a>}{' '}
       {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
       {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
     </>

@@ -20,6 +20,7 @@ export function UndoPage() {
     isBusy.value = false
   }
   const columns: Column<Change>[] = [
+    { id: 'id', head: t('jobs.id'), text: ({ id }) => `#${id}`, value: ({ id }) => id },
     { id: 'at', head: t('plannedRestores.when'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
     { id: 'what', head: t('undo.what'), width: 44, text: changeTitle },
     { id: 'values', head: t('undo.values'), text: changeWords },
