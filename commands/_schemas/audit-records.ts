@@ -19,7 +19,8 @@ const record = {
   'undo?': described(integer, 'the id of what it has changed in `GET /undo`, while that can be taken back', 12),
   'tried?': described(
     { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } } as const,
-    'the short values of a refused body without lists, also without computers; with a password in it only its `id`',
+    'the short values of a refused body, without lists and computers; with a password in it only its `id`, and nothing ' +
+      'of what is sent to computers',
     { room: 7, name: 'Studio' },
   ),
   'reason?': described(text, 'why it was refused, at most 200 characters', 'room: there is no room 7'),

@@ -24,7 +24,7 @@ test('stored events come in the order in which they were stored, also when the c
   )
 })
 
-test('a hook whose place is stored twice at the same time keeps what waits', async () => {
+async function openPosition(on: string) {
   const site = await startSite({ store: { adapter: failingStoreFile } })
   const { documents, storedEvents } = newestStore.get()
   const [states, feed] = [new HookStates(documents), new StoredFeed(storedEvents)]
@@ -39,11 +39,27 @@ test('a hook whose place is stored twice at the same time keeps what waits', asy
     onRelease() {},
   }
   const position = new HookPosition('ready', deps, () => {})
-  position.restore({ file: '', origin: '', pack: '', on: ['client-ready'], cursor: 0, handled: 0 })
+  position.restore({ file: '', origin: '', pack: '', on: [on], cursor: 0, handled: 0 })
   await position.open()
+  return { site, states, position }
+}
+
+test('a hook whose place is stored twice at the same time keeps what waits', async () => {
+  const { site, position } = await openPosition('client-ready')
   position.queue.add({ time: 0, event: { type: 'client-ready', addr: '127.0.0.2' } })
   await Promise.all([position.save(), position.save()])
   is(position.waiting, 1)
+  await site.stop()
+})
+
+test('a hook that another host takes over stores nothing more here: what waited would count as handled', async () => {
+  const { site, states, position } = await openPosition('computer-added')
+  const version = async () => (await states.find('ready'))?.version
+  const before = await version()
+  const saved = position.save()
+  position.release()
+  await saved
+  is(await version(), before)
   await site.stop()
 })
 
