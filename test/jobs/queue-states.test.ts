@@ -1,20 +1,10 @@
-// The states of a client's queue, and a queue whose store fails.
+// The states of a client's queue.
 import { suite } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { AgentRequest } from '../../host/agents/agent-request.ts'
-import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
-import type { Accepted } from '../../host/jobs/prepare.ts'
 import { ClientQueue, type QueueState } from '../../host/jobs/queue/client-queue.ts'
-import { Queue } from '../../host/jobs/queue/queue.ts'
-import type { QueueDeps } from '../../host/jobs/queue/queue-deps.ts'
-import { type QueuedName, QueuedPart, WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
-import { RunningParts } from '../../host/jobs/record/running-parts.ts'
-import { createLog } from '../../host/log/log.ts'
-import { createEvents } from '../../host/system/events.ts'
-import { createManualClock } from '../../host/test-kit/manual-clock.ts'
-import type { PartUpdate } from '../../stores/store.ts'
+import { WaitingJobs } from '../../host/jobs/queue/queued-parts.ts'
 
-const states = suite('queue states')
+const test = suite('queue states')
 
 /** How a new queue gets into each state. */
 const paths: Record<QueueState, (queue: ClientQueue) => void> = {
@@ -22,13 +12,16 @@ const paths: Record<QueueState, (queue: ClientQueue) => void> = {
   announcing: queue => queue.announce(),
   open: queue => queue.onAnnounced(true),
   paused: queue => queue.onAnnounced(false),
-  sending: queue => queue.startSending(),
-  interrupted(queue) {
+  sending(queue) {
+    paths.open(queue)
     queue.startSending()
+  },
+  interrupted(queue) {
+    paths.sending(queue)
     queue.onClientGone()
   },
   retrying(queue) {
-    queue.startSending()
+    paths.sending(queue)
     queue.onStoreError()
   },
 }
@@ -36,13 +29,19 @@ const paths: Record<QueueState, (queue: ClientQueue) => void> = {
 interface Transition {
   name: string
   run(queue: ClientQueue): void
-  /** The states in which it can happen; default: all. */
+  /** Default: all. */
   from?: QueueState[]
   /** The next state where it differs from the state before. */
   changes: Partial<Record<QueueState, QueueState>>
 }
 
 const transitions: Transition[] = [
+  {
+    name: 'a first part that is taken or given back',
+    run: queue => queue.startSending(),
+    from: ['open', 'idle'],
+    changes: { open: 'sending', idle: 'interrupted' },
+  },
   {
     name: 'the end of a part',
     run: queue => queue.stopSending(),
@@ -72,10 +71,10 @@ const transitions: Transition[] = [
   },
 ]
 
-const allStates: QueueState[] = ['idle', 'announcing', 'open', 'paused', 'sending', 'interrupted', 'retrying']
+const allStates = Object.keys(paths) as QueueState[] // `as`: these are its keys.
 
 for (const { name, run, from = allStates, changes } of transitions) {
-  states(`${name} changes the state of a queue as the table in client-queue.ts shows`, () => {
+  test(`${name} changes the state of a queue as the table in client-queue.ts shows`, () => {
     for (const state of from) {
       const queue = new ClientQueue('127.0.0.2', 0, new WaitingJobs())
       paths[state](queue)
@@ -86,129 +85,4 @@ for (const { name, run, from = allStates, changes } of transitions) {
   })
 }
 
-states.run()
-
-const failures = suite('queue with a failing store')
-
-const command: LoadedCommand = {
-  kind: 'command',
-  pack: '',
-  id: 'hardware',
-  name: 'hardware',
-  command: { summary: '', route: 'POST /hardware', forward: { to: 'GET /hardware' } },
-  method: 'POST',
-  path: '/hardware',
-  access: 'operate',
-  clientKeys: ['clients'],
-  targetKeys: ['clients'],
-  findsClients: true,
-  checkPayload: undefined,
-  checkQuery: undefined,
-  checkReply: undefined,
-  file: '',
-  origin: 'built-in',
-  version: 1,
-  digest: '',
-  loadedAt: new Date(),
-}
-const part = { queued: 0, expires: 900 }
-
-/** A queue over a fleet that notes what is sent, and a recorder that fails while `store.fails` is true. */
-function createTestQueue() {
-  const clock = createManualClock(new Date(0))
-  const events = createEvents(createLog(() => {}))
-  const sent: string[] = []
-  const requests = new Map<string, AgentRequest>()
-  const store = { fails: true }
-  const ends: string[] = []
-  const deps = {
-    clock,
-    events,
-    running: new RunningParts(),
-    throttledLog: () => createLog(() => {}),
-    store: { jobs: { parts: async () => [] } },
-    fleet: {
-      has: () => true,
-      isReady: () => true,
-      send(addr: string, request: AgentRequest) {
-        sent.push(`${addr} ${request.command}`)
-        requests.set(addr, request)
-        return 'sent'
-      },
-    },
-    prepare: {
-      reuse: (_: LoadedCommand, payload: unknown) => ({ payload, body: '' }),
-      plainRequest({ name }: LoadedCommand, clients: string[], onEnd: AgentRequest['onEnd']) {
-        const request = { command: name, forward: {}, payload: { clients }, bytes: Buffer.alloc(0), deadline: 1 }
-        return onEnd ? { ...request, onEnd } : request
-      },
-      toAgentRequest: ({ name }: LoadedCommand, { payload }: Accepted, { onEnd }: Pick<AgentRequest, 'onEnd'>) => {
-        const request: AgentRequest = { command: name, forward: {}, payload, bytes: Buffer.alloc(0), deadline: 1 }
-        return onEnd ? { ...request, onEnd } : request
-      },
-    },
-    recorder: {
-      settle: async () => {},
-      update: ({ index, state }: PartUpdate) => void ends.push(`${index} ${state}`),
-      end: () => {},
-      updateNow: async () => {
-        if (store.fails) throw new Error('disk full')
-      },
-    },
-    cluster: { key: () => ({ name: '', epoch: 0 }), isMember: () => true },
-    handOver: () => false,
-    giveBack: async ({ index }: QueuedName) => void ends.push(`${index} queued`),
-    stopGivingBack: () => false,
-    decider: { concerns: () => false },
-    findCommand: () => command,
-    queueCommand: () => ({ ...command, name: 'run-schedule' }),
-    rights: { refresh() {}, async ask() {}, refusalOf() {} },
-  }
-  // `as`: a queue uses nothing else of these here.
-  const queue = new Queue(deps as unknown as QueueDeps)
-  return { queue, clock, events, sent, requests, store, ends }
-}
-
-failures('a part that cannot be stored as sent is tried again after 5 s, while other queues stay paused', async () => {
-  const { queue, clock, events, sent, requests, store } = createTestQueue()
-  const [stored, silent] = ['127.0.0.2', '127.0.0.3']
-  const end = async (addr: string, answered: boolean) => {
-    requests.get(addr)?.onEnd?.(addr, { result: 'success', answered }, 0)
-    events.emit({ type: 'command-ended', addr, command: '', result: 'success' })
-    await new Promise(setImmediate)
-  }
-
-  const waiting = queue.waitingJobs.of({ id: 1, steps: [{ command: 'hardware', payload: {} }] }, part, () => [])
-  for (const [index, addr] of [stored, silent].entries()) {
-    queue.append(addr, [new QueuedPart(waiting, { index, step: 0 })])
-  }
-  equal(sent.splice(0), [`${stored} run-schedule`, `${silent} run-schedule`])
-  await end(stored, true)
-  await end(silent, false)
-  equal(sent, [])
-  store.fails = false
-  await clock.advance(5000)
-  equal(sent.splice(0), [`${stored} hardware`])
-  await end(stored, true)
-  equal(queue.depth, 1)
-  queue.wake()
-  equal(sent, [`${silent} run-schedule`])
-  queue.close()
-})
-
-failures('a part that may be stored as sent, and is not, is given back before it ends', async () => {
-  const { queue, events, requests, ends } = createTestQueue()
-  const addr = '127.0.0.2'
-  const waiting = queue.waitingJobs.of({ id: 1, steps: [{ command: 'hardware', payload: {} }] }, part, () => [])
-  for (const index of [0, 1]) queue.append(addr, [new QueuedPart(waiting, { index, step: 0 })])
-  requests.get(addr)?.onEnd?.(addr, { result: 'success', answered: true }, 0)
-  events.emit({ type: 'command-ended', addr, command: '', result: 'success' })
-  await new Promise(setImmediate)
-  equal(ends, [])
-  queue.cancel({ job: 1, isOwn: () => true }, 'no longer needed')
-  await new Promise(setImmediate)
-  equal(ends, ['0 queued', '1 cancelled', '0 cancelled'])
-  queue.close()
-})
-
-failures.run()
+test.run()

@@ -18,6 +18,7 @@ import { nameOf, type PartTarget, type QueuedPart, type WaitingJob, type Waiting
  * | queue command sent                            | `idle` → `announcing`                                      |
  * | queue command ended with a reply, or not      | `announcing` → `open`, `paused`                            |
  * | first part taken                              | `open` → `sending`                                         |
+ * | first part to be given back to the store      | `open` → `sending`, `idle` → `interrupted`                 |
  * | part ended, or client not ready any longer    | `sending` → `open`, `interrupted` → `idle`                 |
  * | part could not be stored                      | `sending` → `retrying`, `interrupted` → `paused`           |
  * | new parts, task run, refresh ended, retry     | `paused` → `idle`, `retrying` → `open`                     |
@@ -50,6 +51,11 @@ export class ClientQueue {
 
   get state(): QueueState {
     return this.#state
+  }
+
+  /** Nothing is pending: a part that the store may have as sent can be given back. */
+  get mayGiveBack(): boolean {
+    return this.#state === 'open' || this.#state === 'idle'
   }
 
   get isSending(): boolean {
@@ -153,7 +159,7 @@ export class ClientQueue {
     this.stopExpiry()
     this.#sending = this.shift()
     this.begun = this.#sending?.job
-    this.#state = 'sending'
+    this.#state = this.#state === 'open' ? 'sending' : 'interrupted'
   }
 
   stopSending(): void {

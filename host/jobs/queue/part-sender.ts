@@ -32,8 +32,12 @@ export class PartSender {
     this.#queues = queues
   }
 
-  /** After a crash the part fails: it may have been sent. */
-  async sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
+  /** After a crash the part fails: it may have been sent. What the store may have as sent is only given back to it. */
+  sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
+    return this.#deps.running.whileStarting(this.#sendFirst(queue, part))
+  }
+
+  async #sendFirst(queue: ClientQueue, part: QueuedPart): Promise<void> {
     const { handOver } = this.#deps
     queue.startSending()
     const state = await this.#claim(queue.addr, part).catch(error => this.#onStoreError(queue, part, error))
@@ -45,12 +49,16 @@ export class PartSender {
     this.#queues.advance(queue.addr)
   }
 
-  /** Stores the part as sent, unless it is not to be sent: it is `queued` again, or `ended` here or by another host. */
+  /** Stores the part as sent, unless it is not to be sent now: it is `queued` again, or `ended` here or by another host. */
   async #claim(addr: string, part: QueuedPart): Promise<'sent' | 'queued' | 'full' | 'ended'> {
     const { recorder, clock, rights, stopGivingBack } = this.#deps
     const { job, index } = part
     const queued = { job, index, state: 'queued', sent: 0 } as const
-    if (stopGivingBack(part) || part.isUncertain) await recorder.updateNow(queued)
+    if (stopGivingBack(part) || part.isUncertain) {
+      await recorder.updateNow(queued)
+      part.isUncertain = false
+      return 'queued'
+    }
     const obstacle = await this.#findObstacle(addr, part)
     if (obstacle !== undefined) return this.#skip(part, obstacle)
     const isMember = this.#startMembership()

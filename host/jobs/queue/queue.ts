@@ -161,7 +161,7 @@ export class Queue {
     if (!queue || queue.isSending) return
     queue.stopExpiry()
     this.gate.leave(queue)
-    const { fleet, running } = this.#deps
+    const { fleet } = this.#deps
     const { first } = queue
     if (!first) {
       // While the client is busy the queue stays: parts that are added then expire counted from the end of that work.
@@ -169,15 +169,13 @@ export class Queue {
       return
     }
     if (this.#isHeld) return
+    // The gate might not let it pass: there the place that it may have in the store is taken.
+    if (first.isUncertain && queue.mayGiveBack) return void this.#sender.sendFirst(queue, first)
     this.#startExpiry(queue, first)
     if (!fleet.isReady(addr)) return
-    switch (queue.state) {
-      case 'idle':
-        return this.#announce(queue)
-      case 'open':
-        if (this.gate.mayStart(queue, first)) void running.whileStarting(this.#sender.sendFirst(queue, first))
-      // In the other states an event must come first.
-    }
+    if (queue.state === 'idle') return this.#announce(queue)
+    // In the other states an event must come first.
+    if (queue.state === 'open' && this.gate.mayStart(queue, first)) void this.#sender.sendFirst(queue, first)
   }
 
   #startExpiry(queue: ClientQueue, part: QueuedPart): void {
