@@ -107,7 +107,7 @@ async function checkJob(
 }
 
 /** Each host lists exactly the computers whose agents are connected. */
-async function checkLists({ world, computers, limits }: Ended): Promise<string[]> {
+export async function checkLists({ world, computers, limits }: Ended): Promise<string[]> {
   const connected = computers.flatMap(({ socket, addr }) => (socket ? addr : [])).sort()
   const found: string[] = []
   for (const host of world.hosts.filter(({ isLost }) => !isLost)) {

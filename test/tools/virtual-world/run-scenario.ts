@@ -4,7 +4,7 @@ import { restorePayload } from '../../harness/lab-images.ts'
 import { Accidents } from './accidents.ts'
 import type { HostProgram } from './build-host.ts'
 import { type Answer, callHost } from './callers.ts'
-import { findViolations, type Operation } from './checks.ts'
+import { checkLists, type Ended, findViolations, type Operation } from './checks.ts'
 import { Computer } from './computers.ts'
 import { Copies } from './copies.ts'
 import { Limits } from './limits.ts'
@@ -22,6 +22,9 @@ export interface Outcome {
 
 /** Milliseconds in which all hosts start. */
 const startMilliseconds = 60_000
+
+/** Milliseconds in which computers leave in the end, and in which all hosts list the others then. */
+const [failingMilliseconds, listMilliseconds] = [2000, 10_000]
 
 /**
  * Minutes after which it is looked whether everything has ended since it was mended: of what waits for a computer that
@@ -78,24 +81,24 @@ class Fleet {
     let violations: string[] = []
     await this.#await(async () => {
       violations = await this.#look()
-      if (violations.length > 0 || !this.#restoreAll()) return
-      violations = await this.#look()
+      if (violations.length === 0 && this.#restoreAll()) violations = await this.#look()
+      if (violations.length === 0) violations = await this.#loseSome()
     }, Number.POSITIVE_INFINITY)
     return violations
   }
 
+  get #ended(): Ended {
+    const [world, computers, operations] = [this.#world, this.#computers, this.#operations]
+    return { world, computers, operations, others: [this.#copies, this.#reservations], limits: this.#limits }
+  }
+
   /** What is still broken after some time. */
   async #look(): Promise<string[]> {
-    const [world, computers, operations] = [this.#world, this.#computers, this.#operations]
-    const others = [this.#copies, this.#reservations]
-    const limits = this.#limits
     let violations: string[] = []
     for (const minutes of looks) {
-      await world.time.wait(minutes * 60_000)
+      await this.#world.time.wait(minutes * 60_000)
       const isAnswered = this.#calls === 0
-      violations = isAnswered
-        ? await findViolations({ world, computers, operations, others, limits })
-        : ['a call was never answered']
+      violations = isAnswered ? await findViolations(this.#ended) : ['a call was never answered']
       if (violations.length === 0) break
     }
     return violations
@@ -110,6 +113,22 @@ class Fleet {
     const last = this.#operations.at(-1)
     if (last) last.isLast = true
     return true
+  }
+
+  /** Computers leave while the database fails. */
+  async #loseSome(): Promise<string[]> {
+    const { time, database, chance } = this.#world
+    const { faults } = database
+    faults.failing = 0.5
+    for (const computer of this.#computers) {
+      if (!computer.socket || chance.isTrue(0.5)) continue
+      computer.cut()
+      computer.leave()
+      await time.wait(failingMilliseconds / this.#computers.length)
+    }
+    faults.failing = 0
+    await time.wait(listMilliseconds)
+    return checkLists(this.#ended)
   }
 
   /** Whether it has ended in that time. */
