@@ -5,6 +5,7 @@ import { startJobsLab } from '../harness/jobs-lab.ts'
 import type { LabStore } from '../harness/lab-host.ts'
 import { sharedQueues } from './cluster-queues.ts'
 import { lostHosts } from './lost-hosts.ts'
+import { queueRaces } from './queue-races.ts'
 import { relayedWork } from './relayed-work.ts'
 import { computer, room } from './samples.ts'
 import { type HostsContext, one, three, two } from './several-hosts-context.ts'
@@ -35,7 +36,8 @@ export function testSeveralHosts(name: string, openStores: () => Promise<SharedS
     await stores.close()
   })
 
-  for (const [sentence, run] of Object.entries({ ...relayedWork, ...sharedQueues, ...lostHosts })) test(sentence, run)
+  for (const [sentence, run] of Object.entries({ ...relayedWork, ...sharedQueues, ...lostHosts, ...queueRaces }))
+    test(sentence, run)
 
   test.run()
 }
