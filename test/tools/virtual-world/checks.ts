@@ -4,7 +4,7 @@ import { type Answer, callHost } from './callers.ts'
 import { checkEvents, nameOfEvent } from './check-events.ts'
 import type { Computer } from './computers.ts'
 import type { Limits } from './limits.ts'
-import type { World } from './world.ts'
+import type { VirtualHost, World } from './world.ts'
 
 /** One script that a caller has had sent. */
 export interface Operation {
@@ -107,16 +107,32 @@ async function checkJob(
 }
 
 /** Each host lists exactly the computers whose agents are connected. */
-export async function checkLists({ world, computers, limits }: Ended): Promise<string[]> {
+async function checkLists({ world, computers, limits }: Ended): Promise<string[]> {
   const connected = computers.flatMap(({ socket, addr }) => (socket ? addr : [])).sort()
   const found: string[] = []
-  for (const host of world.hosts.filter(({ isLost }) => !isLost)) {
-    const { status, text } = await callHost(world, host, 'GET /clients')
-    // `as`: the answer's type is the specification's.
-    const listed = status === 200 ? (JSON.parse(text).clients as { addr: string }[]).map(({ addr }) => addr).sort() : []
-    if (listed.join() !== connected.join())
+  for (const [host, listed] of await readLists(world)) {
+    if (listed.sort().join() !== connected.join())
       found.push(`${host.name} lists ${listed.join(' ')} of ${connected.join(' ')}`)
     else found.push(...(await limits.checkList(host, connected)))
   }
   return found
+}
+
+/** No host lists these. */
+export async function findGone(world: World, gone: readonly Computer[]): Promise<string[]> {
+  return (await readLists(world)).flatMap(([{ name }, listed]) =>
+    gone.filter(({ addr }) => listed.includes(addr)).map(({ addr }) => `${name} lists ${addr}, which has gone`),
+  )
+}
+
+/** What each host lists that stays. */
+async function readLists(world: World): Promise<[VirtualHost, string[]][]> {
+  const lists: [VirtualHost, string[]][] = []
+  for (const host of world.hosts.filter(({ isLost }) => !isLost)) {
+    const { status, text } = await callHost(world, host, 'GET /clients')
+    // `as`: the answer's type is the specification's.
+    const listed = status === 200 ? (JSON.parse(text).clients as { addr: string }[]) : []
+    lists.push([host, listed.map(({ addr }) => addr)])
+  }
+  return lists
 }

@@ -4,7 +4,7 @@ import { restorePayload } from '../../harness/lab-images.ts'
 import { Accidents } from './accidents.ts'
 import type { HostProgram } from './build-host.ts'
 import { type Answer, callHost } from './callers.ts'
-import { checkLists, type Ended, findViolations, type Operation } from './checks.ts'
+import { type Ended, findGone, findViolations, type Operation } from './checks.ts'
 import { Computer } from './computers.ts'
 import { Copies } from './copies.ts'
 import { Limits } from './limits.ts'
@@ -115,20 +115,20 @@ class Fleet {
     return true
   }
 
-  /** Computers leave while the database fails. */
+  /** Computers leave while the database fails. Others may come and go as their reservations end. */
   async #loseSome(): Promise<string[]> {
     const { time, database, chance } = this.#world
     const { faults } = database
+    const gone = this.#computers.filter(({ socket }) => socket && chance.isTrue(0.5))
     faults.failing = 0.5
-    for (const computer of this.#computers) {
-      if (!computer.socket || chance.isTrue(0.5)) continue
+    for (const computer of gone) {
       computer.cut()
       computer.leave()
-      await time.wait(failingMilliseconds / this.#computers.length)
+      await time.wait(failingMilliseconds / gone.length)
     }
     faults.failing = 0
     await time.wait(listMilliseconds)
-    return checkLists(this.#ended)
+    return findGone(this.#world, gone)
   }
 
   /** Whether it has ended in that time. */
