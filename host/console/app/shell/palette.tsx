@@ -4,8 +4,7 @@ import { useRef } from 'preact/hooks'
 import { type MessageKey, t } from '../language/translate.ts'
 import { Combobox, type Option } from '../parts/combobox.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { findMac } from '../state/mac-search.ts'
-import { everywhere, type SearchResult, search } from './search-results.ts'
+import { elsewhere, everywhere, type SearchResult, search } from './search-results.ts'
 
 const kinds: Record<SearchResult['kind'], MessageKey> = {
   page: 'palette.page',
@@ -19,7 +18,7 @@ const kinds: Record<SearchResult['kind'], MessageKey> = {
 export function Palette({ onClose }: { onClose(): void }) {
   const typed = useSignal('')
   const content = useRef<HTMLDivElement>(null)
-  useSignalEffect(() => void findMac(typed.value))
+  useSignalEffect(() => elsewhere.find(typed.value))
   const toOption = ({ kind, name, note, open }: SearchResult): Option => ({
     key: `${kind} ${name} ${note}`,
     name,

@@ -1,17 +1,16 @@
-// The search of every page: shows computers by name and address, completes queries, and opens the search page.
+// The search of every page: shows rooms by name, computers by name and address, completes queries, and opens the search page.
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { t } from '../language/translate.ts'
 import type { Option } from '../parts/combobox.tsx'
 import { ConditionLabel } from '../parts/condition-sign.tsx'
 import { QueryField } from '../parts/query-field.tsx'
 import { noFilter, queryOf } from '../state/filter.ts'
-import { findMac } from '../state/mac-search.ts'
 import { goTo, linkTo, route } from '../state/route.ts'
 import { openSearch } from '../state/searches.ts'
-import { search } from './search-results.ts'
+import { elsewhere, type SearchResult, search } from './search-results.ts'
 
-/** Computers that are shown below the field. */
-const mostComputers = 6
+/** Rooms and computers that are shown below the field. */
+const mostFound = 6
 
 export function SearchBox() {
   const typed = useSignal('')
@@ -20,21 +19,17 @@ export function SearchBox() {
     typed.value = ''
     void route.value
   })
-  useSignalEffect(() => void findMac(typed.value))
+  useSignalEffect(() => elsewhere.find(typed.value))
   const found = () => {
     const text = typed.value.trim()
-    // What has an operator is a query; `00:1b:21:0a:0e:01` is none.
-    if (text === '' || (/[:<>="()]/.test(text) && !/^([0-9a-f]{2}:)+[0-9a-f]{0,2}$/i.test(text))) return []
-    return search(text, ({ computer }) => computer !== undefined)
+    return text === '' ? [] : search(text, ({ kind }) => kind === 'room' || kind === 'computer')
   }
   const submit = () => {
     const text = typed.value.trim()
-    const hasUser = ({ computer }: ReturnType<typeof search>[number]) =>
-      computer?.live.peek().user?.toLowerCase().includes(text.toLowerCase())
-    const [only, other] = found()
-    if (only && !other) only.open()
-    // Words alone do not find users.
-    else openSearch(found().some(hasUser) ? queryOf({ ...noFilter, text }) : text)
+    const results = found()
+    const meant = meantBy(text, results)
+    if (meant) meant.open()
+    else openSearch(queryFor(text, results))
   }
   if (route.value.page === 'search') return <span class="search-box" />
   return (
@@ -44,7 +39,7 @@ export function SearchBox() {
         label={t('keys.search')}
         typed={typed}
         onSubmit={submit}
-        more={() => found().slice(0, mostComputers).map(toOption)}
+        more={() => found().slice(0, mostFound).map(toOption)}
       />
       <a class="button" href={linkTo('search')}>
         <span aria-hidden="true">⌕</span>
@@ -54,14 +49,30 @@ export function SearchBox() {
   )
 }
 
-const toOption = ({ name, note, computer, open }: ReturnType<typeof search>[number]): Option => ({
-  key: note,
+/** The only result, or the only room with this name, or before others with it in their names. */
+function meantBy(text: string, [first, second]: SearchResult[]): SearchResult | undefined {
+  const isNamed = ({ name }: SearchResult) => name.toLowerCase() === text.toLowerCase()
+  if (!first || !second) return first
+  if (first.kind !== 'room') return undefined
+  return second.kind !== 'room' || (isNamed(first) && !isNamed(second)) ? first : undefined
+}
+
+/** Words alone find neither rooms nor users. */
+function queryFor(text: string, results: SearchResult[]): string {
+  if (results[0]?.kind === 'room') return `room:"*${text.replaceAll('"', '')}*"`
+  const hasUser = ({ computer }: SearchResult) => computer?.live.peek().user?.toLowerCase().includes(text.toLowerCase())
+  return results.some(hasUser) ? queryOf({ ...noFilter, text }) : text
+}
+
+const toOption = ({ kind, name, note, computer, open }: SearchResult): Option => ({
+  key: `${kind} ${name} ${note}`,
   name: (
     <>
       {name} {computer && <ConditionLabel condition={computer.live.value.condition} />}
     </>
   ),
   note,
+  ...(!computer && { kind: t('palette.room') }),
   pick() {
     open()
     return undefined

@@ -2,8 +2,8 @@
 import { t } from '../language/translate.ts'
 import { shownPlaces, tabsOf } from '../pages/page-list.ts'
 import { chooseCommand, commands, labelOf } from '../state/commands.ts'
+import { searchElsewhere } from '../state/found-elsewhere.ts'
 import { type ComputerView, computers, rooms } from '../state/lab.ts'
-import { hasMac } from '../state/mac-search.ts'
 import { sortedByName } from '../state/room-layout.ts'
 import { goTo, linkTo } from '../state/route.ts'
 import { openSearch } from '../state/searches.ts'
@@ -22,12 +22,17 @@ export interface SearchResult {
 /** As many as fit without scrolling; a longer word finds fewer. */
 const mostResults = 12
 
+/** What was typed in the header or the palette. */
+export const elsewhere = searchElsewhere()
+
+const isElsewhere = ({ computer }: SearchResult, typed: string) => computer && elsewhere.has(computer.ip, typed)
+
 /** `isMeant`: those that are looked for, of all that are found. */
 export function search(typed: string, isMeant: (result: SearchResult) => boolean = () => true): SearchResult[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const ranked = candidates(words.length === 0).map(result => ({
     result,
-    rank: result.computer && hasMac(result.computer.ip, typed) ? ranks.exact : rankOf(result, words),
+    rank: Math.max(rankOf(result, words), isElsewhere(result, typed) ? ranks.part : ranks.none),
   }))
   const isExact = ranked.some(({ rank }) => rank === ranks.exact)
   return ranked
@@ -37,7 +42,7 @@ export function search(typed: string, isMeant: (result: SearchResult) => boolean
     .map(({ result }) => result)
 }
 
-/** The daemon finds more than the page knows, such as hardware addresses. */
+/** The daemon finds more than the page knows, such as programs. */
 export function everywhere(typed: string): SearchResult[] {
   const text = typed.trim()
   if (text === '') return []

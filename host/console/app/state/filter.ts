@@ -1,7 +1,7 @@
 // Which computers the room map shows. The address holds the filter, so that a link and the back button keep it.
 import { computed, effect, signal } from '@preact/signals'
+import { searchElsewhere } from './found-elsewhere.ts'
 import { type ComputerView, type Condition, computers, conditions, hasFailed, pendingClients } from './lab.ts'
-import { findMac, hasMac } from './mac-search.ts'
 import { linkTo, route } from './route.ts'
 import { selectedComputers } from './selection.ts'
 
@@ -42,7 +42,8 @@ export const filter = computed<Filter>(() => {
   }
 })
 
-effect(() => void findMac(filter.value.text))
+const elsewhere = searchElsewhere()
+effect(() => elsewhere.find(filter.value.text))
 
 export const isFiltered = computed(() => queryOf(filter.value) !== '')
 
@@ -75,7 +76,7 @@ export function isShown({ live, name, ip }: ComputerView): boolean {
     if (!groups.includes(groupOf(live.value.condition)) && !isFailed) return false
   }
   if (text === '') return true
-  const isNamed = name.toLowerCase().includes(text) || ip.includes(text) || hasMac(ip, text)
+  const isNamed = name.toLowerCase().includes(text) || ip.includes(text) || elsewhere.has(ip, text)
   return isNamed || !!live.value.user?.toLowerCase().includes(text)
 }
 

@@ -12,7 +12,7 @@ async function readFields(): Promise<void> {
 }
 
 /** Milliseconds after the last key until values are asked for. */
-const typingTime = 120
+export const typingTime = 120
 
 /** What is typed of a value. */
 interface Typed {

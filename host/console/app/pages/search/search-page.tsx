@@ -1,6 +1,6 @@
 // Computers that a query finds, to look at, to select and to send commands to.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ActionBar } from '../../actions/action-bar.tsx'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -14,15 +14,19 @@ import { SavedSearches, SaveSearch } from './saved-searches.tsx'
 export function SearchPage() {
   const where = route.value.query.get('where') ?? ''
   const typed = useSignal(where)
+  const search = useRef<HTMLElement>(null)
   useEffect(() => {
     typed.value = where
-    if (where === '') clearSelection()
+    if (where !== '') return
+    clearSelection()
+    // It was opened to be typed in.
+    search.current?.querySelector('input')?.focus()
   }, [where])
   const submit = () => openSearch(typed.value)
   return (
     <>
       <PageHead title={t('nav.search')} />
-      <search class="card search-form" data-search>
+      <search class="card search-form" data-search ref={search}>
         <form
           onSubmit={event => {
             event.preventDefault()
