@@ -1,6 +1,7 @@
 // Adds a procedure: an ordered list of commands and other procedures.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
+import { conflictTexts } from './_schemas/task-conflicts.ts'
 import { procedureFields } from './_schemas/tasks.ts'
 
 const payload = object(procedureFields)
@@ -16,7 +17,7 @@ export default {
     const steps = services.jobs.checkSteps(payload.steps ?? [])
     if (services.isRefusal(steps)) return steps
     const added = await services.store.procedures.add({ center: Number(center), name, description, steps })
-    if (typeof added === 'string') return services.refuse(`procedure ${name}: ${added}`)
+    if (typeof added === 'string') return services.refuse(conflictTexts('procedure', payload)[added])
     request.created(added)
   },
 } satisfies Command<typeof payload>

@@ -1,6 +1,7 @@
 // Changes a procedure; without description or steps the old ones stay.
 import type { Command } from 'fleet-host'
 import { idOf, object } from './_schemas/objects.ts'
+import { conflictTexts } from './_schemas/task-conflicts.ts'
 import { procedureFields } from './_schemas/tasks.ts'
 
 const payload = object({ procedure: idOf('procedure'), ...procedureFields })
@@ -20,6 +21,6 @@ export default {
     const { center, name, description = before.description } = payload
     const row = { ...before, center: Number(center), name, description, steps }
     const outcome = await services.undo.keep(request, store => store.procedures.update(row))
-    if (outcome !== 'updated') return services.refuse(`procedure ${payload.procedure}: ${outcome}`)
+    if (outcome !== 'updated') return services.refuse(conflictTexts('procedure', payload)[outcome])
   },
 } satisfies Command<typeof payload>

@@ -26,11 +26,11 @@ export default {
     const room = { name, netmask, center, location, gateway, ntp, dns, group, remote, ...(tags && { tags }) }
     const added = await services.store.rooms.add(room)
     if (added === 'unknown center') return services.refuse(`center: there is no center ${center}`)
-    if (added === 'name taken') return services.refuse(`name: room ${name} exists in center ${center}`)
+    if (added === 'name taken') return services.refuse(`name: room ${name} exists in this center`)
     request.created(added)
     const isLike = (other: string) => other !== name && other.toLowerCase() === name.toLowerCase()
     const rooms = await services.store.rooms.list()
     const same = rooms.find(each => each.center === center && isLike(each.name))
-    if (same) request.warn(`name: center ${center} has a room ${same.name}, too (${same.id})`)
+    if (same) request.warn(`name: this center has a room ${same.name}, too`)
   },
 } satisfies Command<typeof payload>

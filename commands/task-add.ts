@@ -1,6 +1,7 @@
 // Adds a task: an ordered list of procedures and other tasks, and the computers that it is for.
 import type { Command } from 'fleet-host'
 import { object } from './_schemas/objects.ts'
+import { conflictTexts } from './_schemas/task-conflicts.ts'
 import { taskFields } from './_schemas/tasks.ts'
 
 const payload = object(taskFields)
@@ -18,7 +19,7 @@ export default {
     const center = Number(payload.center)
     const task = { center, name, description, steps, scope, clients, where, group, options }
     const added = await services.store.tasks.add(task)
-    if (typeof added === 'string') return services.refuse(`task ${name}: ${added}`)
+    if (typeof added === 'string') return services.refuse(conflictTexts('task', payload)[added])
     request.created(added)
   },
 } satisfies Command<typeof payload>

@@ -1,6 +1,7 @@
 // Changes a task; without description, steps, targets or options the old ones stay.
 import type { Command } from 'fleet-host'
 import { idOf, object } from './_schemas/objects.ts'
+import { conflictTexts } from './_schemas/task-conflicts.ts'
 import { taskFields } from './_schemas/tasks.ts'
 
 const payload = object({ task: idOf('task'), ...taskFields })
@@ -24,6 +25,6 @@ export default {
     const center = Number(payload.center)
     const task = { ...before, center, name, description, steps, scope, clients, where, group, options }
     const outcome = await services.undo.keep(request, store => store.tasks.update(task))
-    if (outcome !== 'updated') return services.refuse(`task ${payload.task}: ${outcome}`)
+    if (outcome !== 'updated') return services.refuse(conflictTexts('task', payload)[outcome])
   },
 } satisfies Command<typeof payload>

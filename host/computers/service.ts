@@ -126,14 +126,22 @@ async function updateRoom(
 ) {
   const before = await store.rooms.find(id)
   if (!before) return refuse(`room: there is no room ${id}`)
-  const save = async () => reasonOf(`room ${id}`, await keep(changer, bound => bound.rooms.update({ ...change, id })))
-  return computerFiles.saveWithFiles(await store.computers.list(id), save, { room: { ...before, ...change } })
+  const room = { ...before, ...change }
+  const save = async () => {
+    const outcome = await keep(changer, bound => bound.rooms.update({ ...change, id }))
+    if (outcome === 'unknown center') return `center: there is no center ${room.center}`
+    return outcome === 'name taken' ? `name: room ${room.name} exists in this center` : reasonOf(`room ${id}`, outcome)
+  }
+  return computerFiles.saveWithFiles(await store.computers.list(id), save, { room })
 }
 
 async function updateRepository({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Repository>>) {
   const before = (await store.repositories.list()).find(each => each.id === id)
   if (!before) return refuse(`repository: there is no repository ${id}`)
-  const save = async () => reasonOf(`repository ${id}`, await store.repositories.update({ ...change, id }))
+  const save = async () => {
+    const outcome = await store.repositories.update({ ...change, id })
+    return outcome === 'name taken' ? `name: repository ${change.name} exists` : reasonOf(`repository ${id}`, outcome)
+  }
   const repository = { ...before, ip: change.ip ?? before.ip }
   // Only the address is in boot files.
   const computers = repository.ip === before.ip ? [] : await store.computers.list()

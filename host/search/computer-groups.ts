@@ -27,7 +27,7 @@ export function createGroups(deps: GroupsDeps): GroupsService {
     add: (group: New<Group>) =>
       oneAtATime(async () => {
         const refusal = await checkGroup({ ...group, id: 0 }, await groups.list(), access)
-        return refusal ?? (await groups.add(group)) ?? refuse(`name: group ${group.name} exists`)
+        return refusal ?? (await groups.add(group)) ?? isTaken(group)
       }),
     update: (id, { name, where, clients }) =>
       changeGroup(id, async (before, all) => {
@@ -37,7 +37,8 @@ export function createGroups(deps: GroupsDeps): GroupsService {
         const refusal = await checkGroup(group, all, access)
         if (refusal) return refusal
         const outcome = await groups.update(group)
-        return outcome === 'updated' ? undefined : refuse(`group ${id}: ${outcome}`)
+        if (outcome === 'name taken') return isTaken(group)
+        return outcome === 'updated' ? undefined : refuse(`group: there is no group ${id}`)
       }),
     delete: (id, changer) =>
       changeGroup(id, async (group, all) => {
@@ -48,6 +49,8 @@ export function createGroups(deps: GroupsDeps): GroupsService {
       }),
   }
 }
+
+const isTaken = ({ name }: New<Group>) => refuse(`name: group ${name} exists`)
 
 /** A limited caller gets no query and no list, which may name computers, rooms and groups that are not its own. */
 async function describe(group: Group, rights: Rights, search: SearchService): Promise<GroupEntry> {

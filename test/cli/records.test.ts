@@ -89,7 +89,7 @@ test('a room is added to the only center, changed, listed and deleted by its nam
 
 test('a room whose name only differs in its letters is added with a warning', async () => {
   const { code, error } = await fleet('room', 'add', 'ROOM', '--netmask', '255.255.255.0')
-  equal([code, error], [0, 'fleet: warning: name: center 1 has a room Room, too (1)\n'])
+  equal([code, error], [0, 'fleet: warning: name: this center has a room Room, too\n'])
   await done('room', 'delete', 'ROOM', '--yes')
 })
 

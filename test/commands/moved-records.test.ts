@@ -40,6 +40,29 @@ test('center/update changes the name, which stays unique', async () => {
   is(await statusOf('POST /center/update', { center: 99, name: 'x' }), 400)
 })
 
+test('a name that is taken is what a refusal says, whatever the id of the record is', async () => {
+  const procedure = { center: '1', name: 'Tidy up' }
+  await ok('POST /procedure/add', procedure)
+  await ok('POST /procedure/add', { center: '1', name: 'Other' })
+  await ok('POST /task/add', procedure)
+  await ok('POST /group/add', { name: 'Exam', where: 'room:1' })
+  await ok('POST /group/add', { name: 'Free', where: 'room:2' })
+  const room = { name: 'Room', netmask: '255.255.255.0', center: 1 }
+  const refused = [
+    ['POST /room/add', room, 'name: room Room exists in this center'],
+    ['POST /room/update', { room: 2, name: 'Room' }, 'name: room Room exists in this center'],
+    ['POST /room/update', { room: 2, center: 99 }, 'center: there is no center 99'],
+    ['POST /repository/update', { repository: 2, name: 'default' }, 'name: repository default exists'],
+    ['POST /group/update', { group: 2, name: 'Exam' }, 'name: group Exam exists'],
+    ['POST /procedure/add', procedure, 'name: procedure Tidy up exists in this center'],
+    ['POST /procedure/update', { ...procedure, procedure: '2' }, 'name: procedure Tidy up exists in this center'],
+    ['POST /task/add', procedure, 'name: task Tidy up exists in this center'],
+    ['POST /task/add', { center: '99', name: 'x' }, 'center: there is no center 99'],
+  ] as const
+  for (const [route, payload, reason] of refused)
+    equal([route, (await answer(route, payload)).headers['x-reason']], [route, reason])
+})
+
 test('repository/update changes only the keys of the payload', async () => {
   await ok('POST /repository/update', { repository: 2, slots: 10 })
   await ok('POST /repository/update', { repository: '2', name: 'farther' })
