@@ -1,33 +1,17 @@
 // Forms and questions of the console in a real browser: what was typed stays, others' changes are chosen from, and what is missing is marked.
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { chromiumProgram, type Page } from '../harness/chromium.ts'
-import { findViolations, startConsoleLab } from '../harness/console-page.ts'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { button, dialog, field, startFormsLab } from '../harness/console-forms.ts'
+import { findViolations } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
-const { lab, open, stop } = await startConsoleLab()
-const addresses = [1, 2].map(number => `127.0.88.${number}`)
-for (const addr of addresses) {
-  await lab.addComputer(addr)
-  await lab.agent(addr)
-}
+const { lab, open, openSelected, addresses, stop } = await startFormsLab('127.0.88')
 
 const test = suite('forms of the console')
 test.after(stop)
-
-const dialog = (page: Page) => page.getByRole('dialog')
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const field = (page: Page, name: string) => dialog(page).getByLabel(name, { exact: true })
-
-async function openSelected() {
-  const opened = await open('/')
-  const { page } = opened
-  await page.getByRole('option').nth(1).waitFor()
-  await page.keyboard.press('Control+a')
-  return opened
-}
 
 test('Ctrl+Enter answers a question with yes, but not by the press that has opened it', async () => {
   const { page, context } = await openSelected()

@@ -1,33 +1,16 @@
 // What is typed in forms of the console is kept at Escape and given up with Cancel, in a real browser.
 import { suite } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import { chromiumProgram, type Page } from '../harness/chromium.ts'
-import { startConsoleLab } from '../harness/console-page.ts'
+import { chromiumProgram } from '../harness/chromium.ts'
+import { button, dialog, field, startFormsLab } from '../harness/console-forms.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
 if (chromiumProgram === undefined) skipFile('chromium')
 
-const { lab, open, stop } = await startConsoleLab()
-const addresses = [1, 2].map(number => `127.0.89.${number}`)
-for (const addr of addresses) {
-  await lab.addComputer(addr)
-  await lab.agent(addr)
-}
+const { lab, open, openSelected, stop } = await startFormsLab('127.0.89')
 
 const test = suite('what is kept of forms of the console')
 test.after(stop)
-
-const dialog = (page: Page) => page.getByRole('dialog')
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const field = (page: Page, name: string) => dialog(page).getByLabel(name, { exact: true })
-
-async function openSelected() {
-  const opened = await open('/')
-  const { page } = opened
-  await page.getByRole('option').nth(1).waitFor()
-  await page.keyboard.press('Control+a')
-  return opened
-}
 
 test('a script and its waiting are in the form again after Escape, which says so, and not after Cancel', async () => {
   const { page, problems, context } = await openSelected()
@@ -77,6 +60,11 @@ test('what is typed in any form is there again after Escape, without passwords, 
     equal([address, await reopened()], [address, 'Typed by me'])
     await notice.waitFor({ state: 'detached' })
     if (opener === 'New user') is(await field(page, 'Password').inputValue(), '')
+    const unsaved = dialog(page).getByText('Not saved yet: this is what you typed the last time.')
+    await unsaved.getByRole('button', { name: 'Discard' }).click()
+    await unsaved.waitFor({ state: 'detached' })
+    equal([address, await field(page, label).inputValue()], [address, first])
+    await field(page, label).fill('Typed by me')
     await page.keyboard.press('Escape')
     await notice.getByRole('button', { name: 'Discard' }).click()
     equal([address, await reopened()], [address, first])

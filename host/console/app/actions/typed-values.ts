@@ -28,7 +28,7 @@ export function useValues(form: string, fields: readonly Field[], first: FieldVa
 
 export function useTyped({ path, fields, name }: CommandInfo, first: CommandChoice['first']) {
   const values = Object.fromEntries(fields.map(field => [field.key, firstValue(field)]))
-  const typed = useValues(path, fields, { ...values, ...ownFormOf(name).first })
+  const typed = useValues(path, fields, { ...values, ...ownFormOf(name).first, ...first })
   const { draft } = typed
   useMemo(() => {
     if (first) draft.value = { ...draft.peek(), values: { ...draft.peek().values, ...first } }

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import type { AuditPageAnswer, UndoAnswer } from '../../../contract/answers.ts'
 import { get, type Reply } from '../api/request.ts'
 import { formatTime, t, tryTranslate } from '../language/translate.ts'
-import { edited, keptOf } from '../state/drafts.ts'
+import { edited, keptOf, useDiscarded } from '../state/drafts.ts'
 import { centers, rooms } from '../state/lab.ts'
 import { type Change, changeWords, newWords } from './value-words.ts'
 
@@ -40,6 +40,11 @@ export function useFormRecord<Value extends object>(
   before.current ??= record
   edited.set(form, before)
   const taken = useSignal<Value | undefined>(undefined)
+  useDiscarded(form, () => {
+    opened.current = record
+    before.current = record
+    taken.value = record
+  })
   /** Of the fields that would be replaced; said once. */
   const clashOf = async (fields: readonly string[]): Promise<Clash | undefined> => {
     const [old, now] = [before.current, record]

@@ -1,11 +1,11 @@
 // A dialog with a form: it stays open, with the reason, while what was typed is refused; Cancel gives that up, Escape keeps it.
 import { useSignal, useSignalEffect } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment, type TargetedEvent } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Problem } from '../actions/field-values.ts'
 import type { Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
-import { forgetDraft } from '../state/drafts.ts'
+import { discardDraft, forgetDraft, keptOf, useDiscarded } from '../state/drafts.ts'
 import { connection } from '../state/event-stream.ts'
 import { refusal, report } from '../state/notices.ts'
 import type { Clash } from './changed-meanwhile.ts'
@@ -92,7 +92,11 @@ function useSending(props: FormDialogProps) {
 export function FormDialog(props: FormDialogProps) {
   const { form: key, title, size, onClose, action, question, isDestructive, isFirst, children } = props
   const form = useRef<HTMLFormElement>(null)
-  const keepFields = useTypedFields(key, form)
+  const discards = useSignal(0)
+  useDiscarded(key, () => {
+    discards.value = discards.peek() + 1
+  })
+  const keepFields = useTypedFields(key, form, discards.value)
   const { problem, theirs, isBusy, end, submit, take } = useSending(props)
   const said = (
     <p class="problem" role="alert">
@@ -115,7 +119,8 @@ export function FormDialog(props: FormDialogProps) {
           if (!question) void submit(event.currentTarget)
         }}
       >
-        {children}
+        <Kept form={key} />
+        <Fragment key={discards.value}>{children}</Fragment>
         {question && said}
         {question ? (
           <Answers question={question} answer={to => (to && form.current ? void submit(form.current, to) : end())} />
@@ -142,5 +147,25 @@ export function FormDialog(props: FormDialogProps) {
         )}
       </form>
     </Dialog>
+  )
+}
+
+/** Says that the form does not show what is stored, but what was typed when it was open before. */
+function Kept({ form }: { form: string }) {
+  const isKept = useSignal(keptOf(form) !== undefined)
+  const discard = ({ currentTarget }: TargetedEvent<HTMLElement>) => {
+    // The fields are drawn again.
+    currentTarget.closest('form')?.querySelector<HTMLElement>('footer button')?.focus()
+    isKept.value = false
+    discardDraft(form)
+  }
+  if (!isKept.value) return null
+  return (
+    <p class="kept">
+      {t('dialog.unsaved')}{' '}
+      <button type="button" onClick={discard}>
+        {t('action.discard')}
+      </button>
+    </p>
   )
 }

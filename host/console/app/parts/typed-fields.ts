@@ -14,8 +14,12 @@ const typedIn = (control: Control) => (isCheck(control) ? control.checked : cont
 const kept = ':is(input, select, textarea)[name]:not([autocomplete$="password"])'
 const controlsOf = (form: Element | null) => [...(form?.querySelectorAll<Control>(kept) ?? [])]
 
-/** Returns what keeps the values. Forms that have a draft keep that. */
-export function useTypedFields(key: string, form: RefObject<HTMLFormElement | null>): (changed: Element) => void {
+/** Returns what keeps the values. Forms that have a draft keep that. `opened`: how often what was kept was given up. */
+export function useTypedFields(
+  key: string,
+  form: RefObject<HTMLFormElement | null>,
+  opened: number,
+): (changed: Element) => void {
   useLayoutEffect(() => {
     const { current } = form
     const missing = { ...keptOf(key)?.fields }
@@ -28,7 +32,7 @@ export function useTypedFields(key: string, form: RefObject<HTMLFormElement | nu
     const observer = new MutationObserver(fill)
     observer.observe(current, { childList: true, subtree: true })
     return () => observer.disconnect()
-  }, [])
+  }, [opened])
   return changed => {
     const { draft, fields } = keptOf(key) ?? {}
     if (draft || !changed.matches(kept)) return

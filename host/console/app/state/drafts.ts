@@ -1,6 +1,6 @@
 // What was typed in forms: it is there again when the form or the page is opened again, until it is saved or given up.
-import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { signal, useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 
 interface Kept {
   /** Of a form that has its values itself. */
@@ -25,6 +25,24 @@ export const keptOf = (form: string): Kept | undefined => drafts.get(form)
 export const keep = (form: string, part: Kept) =>
   drafts.set(form, { ...drafts.get(form), ...part, record: edited.get(form)?.current })
 
+/** The last form of which what was kept was given up while it was open. */
+const discarded = signal({ form: '' })
+
+export function discardDraft(form: string): void {
+  drafts.delete(form)
+  discarded.value = { form }
+}
+
+/** `reset`: the form shows what it would show if nothing had been kept. */
+export function useDiscarded(form: string, reset: () => void): void {
+  const last = useRef(discarded.peek())
+  useSignalEffect(() => {
+    const isNew = discarded.value !== last.current
+    last.current = discarded.value
+    if (isNew && discarded.value.form === form) reset()
+  })
+}
+
 /** `keptPart`: without what is not to be kept, such as passwords. */
 export function useDraft<Draft extends object>(
   form: string,
@@ -32,6 +50,9 @@ export function useDraft<Draft extends object>(
   keptPart: (draft: Draft) => object = draft => draft,
 ) {
   const draft = useSignal<Draft>({ ...first, ...keptOf(form)?.draft })
+  useDiscarded(form, () => {
+    draft.value = first
+  })
   const change = (part: Partial<Draft>) => {
     draft.value = { ...draft.value, ...part }
     keep(form, { draft: keptPart(draft.value) })
