@@ -163,6 +163,30 @@ test('who may not give tags is told why a room has none', async () => {
   await context.close()
 })
 
+test('buttons of a card do not touch, and tags have the space for their list from when they are typed', async () => {
+  const { page, context } = await open(`/computer/${addresses[0]}`)
+  await button(page, 'Make an image').waitFor()
+  const edges = await page
+    .locator('section', { hasText: 'Disks' })
+    .locator('.actions button')
+    .evaluateAll(buttons =>
+      buttons.map(each => [each.getBoundingClientRect().left, each.getBoundingClientRect().right]),
+    )
+  const [image, refresh] = edges
+  ok((refresh?.[0] ?? 0) - (image?.[1] ?? 0) >= 4, JSON.stringify(edges))
+  await button(page, 'Edit').first().click()
+  const tags = dialog(page).getByRole('group', { name: 'Tags' })
+  const height = async () => (await tags.boundingBox())?.height ?? 0
+  const before = await height()
+  ok(before < 130, String(before))
+  await field(page, 'Add a tag').focus()
+  const used = await height()
+  ok(used > before + 50, `${before}, ${used}`)
+  await field(page, 'Name').focus()
+  is(await height(), used)
+  await context.close()
+})
+
 test('a wall display fills its screen, however few computers it has', async () => {
   const { page, context } = await open('/wall/1')
   const tile = await page.getByRole('option').first().boundingBox()

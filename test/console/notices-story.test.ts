@@ -13,6 +13,12 @@ const ips = [1, 2].map(number => `127.0.84.${number}`)
 for (const [at, ip] of ips.entries()) await lab.addComputer(ip, { name: `pc-${at + 1}` })
 is((await lab.call('POST /room/add', { name: 'Studio', center: 1, netmask: '255.255.255.0' })).status, 200)
 
+/** Notices that cannot be taken back stay for ever: none is gone because its time is over. */
+const keepNotices = `{
+  const own = setTimeout
+  globalThis.setTimeout = (work, time, ...more) => (time === 5_000 || time === 15_000 ? 0 : own(work, time, ...more))
+}`
+
 const test = suite('what the console says after a change')
 test.after(() => own.stop())
 
@@ -47,6 +53,46 @@ test('computers that are moved are named with the room where they are', async ()
   await page.locator('dialog form [type=submit]').click()
   await page.getByText('2 computers are in Studio now.').waitFor()
   equal(problems, [])
+  await context.close()
+})
+
+test('what was done on a page is not said on another one, unless it can be taken back there', async () => {
+  const { page, problems, context } = await own.open('/settings/users')
+  await page.addInitScript(keepNotices)
+  await page.reload()
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'New user' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('berta')
+  await dialog.getByLabel('Password', { exact: true }).fill('a password of hers')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  const added = page.locator('.notice', { hasText: 'Saved: berta' })
+  await added.waitFor()
+  await page.getByRole('link', { name: 'Studio' }).first().click()
+  await page.getByRole('button', { name: 'Edit Studio', exact: true }).click()
+  is(await added.count(), 0)
+  await dialog.getByLabel('Location').fill('Attic')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Jobs' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
+  equal(problems, [])
+  await context.close()
+})
+
+test('that the daemon cannot be reached is not said any more as soon as it answers', async () => {
+  const { page, context } = await own.open('/')
+  await page.addInitScript(keepNotices)
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit Studio', exact: true }).click()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Delete the room' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  const notice = page.locator('.notice', { hasText: 'The daemon cannot be reached' })
+  await notice.waitFor()
+  await context.setOffline(false)
+  await notice.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit Studio', exact: true }).waitFor()
   await context.close()
 })
 

@@ -114,6 +114,21 @@ test('a deletion says which computers and what was deleted, and its undo brings 
   equal(problems, [])
 })
 
+test('a computer is deleted where its record is changed, and its undo brings it back', async () => {
+  const { page, problems, context } = await pages.open('/computer/127.0.67.1')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('region', { name: 'Record' }).getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByRole('button', { name: 'Delete the computer' }).click()
+  await dialog.getByText('Delete the records of pc-67').waitFor()
+  await dialog.getByRole('button', { name: 'Delete the records' }).click()
+  await page.getByText('Deleted: pc-67').waitFor()
+  await page.getByRole('heading', { name: 'pc-67' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: 'pc-67' }).waitFor()
+  equal(problems, [])
+  await context.close()
+})
+
 test('who saves what somebody else has changed meanwhile is told once, and replaces it then', async () => {
   const { lab } = pages
   const { page, context } = await pages.open('/computer/127.0.67.1')

@@ -1,4 +1,5 @@
 // Requests to the daemon's API.
+import { signal } from '@preact/signals'
 import { withoutCommands } from './without-commands.ts'
 
 export interface Reply<Value> {
@@ -43,6 +44,9 @@ export function get<Value>(path: string): Promise<Reply<Value>> {
 
 /** The last request has met no daemon; on a silent line, where requests are given up, that is not known. */
 let isAway = false
+
+/** How many responses there were. */
+export const responses = signal(0)
 
 export async function post<Value = undefined>(path: string, payload?: object): Promise<Reply<Value>> {
   const wasAway = isAway
@@ -94,6 +98,7 @@ function finish(method: 'GET' | 'POST', url: string, payload?: string): Promise<
     for (const type of ['load', 'abort', 'error']) {
       exchange.addEventListener(type, () => {
         isAway = type === 'error'
+        if (type === 'load') responses.value += 1
       })
     }
     exchange.onloadend = () => {

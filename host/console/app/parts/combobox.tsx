@@ -35,6 +35,8 @@ function useCombobox({ typed, optionsOf, isList = false, onCursor, onSubmit }: C
   const first = isList ? 0 : -1
   const current = useSignal(first)
   const isOpen = useSignal(isList)
+  // In a dialog it has the space for its list from then on.
+  const isUsed = useSignal(false)
   const field = useRef<HTMLInputElement>(null)
   const cursor = useRef<number | undefined>(undefined)
   useLayoutEffect(() => {
@@ -77,19 +79,19 @@ function useCombobox({ typed, optionsOf, isList = false, onCursor, onSubmit }: C
     current.value = first
     isOpen.value = true
   }
-  return { current, isOpen, field, close, pick, press, type }
+  return { current, isOpen, isUsed, field, close, pick, press, type }
 }
 
 export function Combobox(props: ComboboxProps) {
   const { id, label, typed, optionsOf, isList = false, placeholder, onCursor } = props
-  const { current, isOpen, field, close, pick, press, type } = useCombobox(props)
+  const { current, isOpen, isUsed, field, close, pick, press, type } = useCombobox(props)
   const options = optionsOf()
   const isShown = isOpen.value && options.length > 0
   const follow = () => {
     if (field.current) onCursor?.(field.current.selectionStart ?? 0)
   }
   return (
-    <div class={isList ? 'combobox' : 'combobox floating'}>
+    <div class={['combobox', !isList && 'floating', isUsed.value && 'used'].filter(Boolean).join(' ')}>
       <input
         ref={field}
         type="text"
@@ -113,6 +115,9 @@ export function Combobox(props: ComboboxProps) {
         onClick={() => {
           isOpen.value = true
           follow()
+        }}
+        onFocus={() => {
+          isUsed.value = true
         }}
         onBlur={close}
       />

@@ -20,6 +20,15 @@ export function RecordButton({ label, name, onClick }: RecordButtonProps) {
   )
 }
 
+/** In the form of a record. */
+export const DeletionButton = ({ label, onClick }: Pick<RecordButtonProps, 'label' | 'onClick'>) => (
+  <p>
+    <button type="button" class="destructive" onClick={() => void onClick()}>
+      {label}
+    </button>
+  </p>
+)
+
 export interface Deletion {
   /** The question. */
   title: string

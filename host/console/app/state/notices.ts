@@ -1,12 +1,16 @@
 // Short messages at the edge of the page: what was refused, what was done.
-import { signal } from '@preact/signals'
-import type { Reply } from '../api/request.ts'
+import { effect, signal } from '@preact/signals'
+import { type Reply, responses } from '../api/request.ts'
 import { type MessageKey, t } from '../language/translate.ts'
+import { connection } from './event-stream.ts'
+import { route } from './route.ts'
 
 export interface Notice {
   id: number
   kind: 'good' | 'bad' | 'info'
   text: string
+  /** The address of the page that it is about. */
+  page: string
   /** With this id what the notice says can be taken back. */
   undo?: number | undefined
   undoWord?: MessageKey | undefined
@@ -18,6 +22,9 @@ export const notices = signal<readonly Notice[]>([])
 
 /** Milliseconds that a notice stays; a refusal and what can be taken back stay longer, as they have to be read. */
 const shownTime = { good: 5_000, info: 6_000, bad: 15_000, undo: 20_000 }
+
+/** Of the page that is shown, or is being loaded. */
+const pageNow = () => location.hash.split('?')[0] || '#/'
 
 let count = 0
 
@@ -31,18 +38,31 @@ export function notify(
   const { undo, form } = offer
   // The same again, such as what failed twice, is said once.
   const others = notices.value.filter(notice => notice.text !== text || notice.undo !== undo)
-  notices.value = [...others.slice(-4), { id, kind, text, ...offer }]
+  notices.value = [...others.slice(-4), { id, kind, text, page: pageNow(), ...offer }]
   setTimeout(() => dismiss(id), shownTime[undo === undefined && form === undefined ? kind : 'undo'])
 }
 
-export function dismiss(id: number): void {
-  notices.value = notices.value.filter(notice => notice.id !== id)
+function remove(isMeant: (notice: Notice) => boolean): void {
+  if (notices.peek().some(isMeant)) notices.value = notices.peek().filter(notice => !isMeant(notice))
 }
 
+export const dismiss = (id: number): void => remove(notice => notice.id === id)
+
 /** What was typed in the form is seen again. */
-export function retract(form: string): void {
-  notices.value = notices.value.filter(notice => notice.form !== form)
-}
+export const retract = (form: string): void => remove(notice => notice.form === form)
+
+// What was done on a page is of no interest on another one, but can be taken back there.
+effect(() => {
+  void route.value
+  remove(({ kind, undo, page }) => kind === 'good' && undo === undefined && page !== pageNow())
+})
+
+// The daemon is there again.
+effect(() => {
+  if (connection.value !== 'live' || responses.value === 0) return
+  const lost = [t('notice.unreachable'), t('notice.unsent')]
+  remove(({ text }) => lost.includes(text))
+})
 
 export function refusal({ status, unanswered, reason }: Reply<unknown>): string {
   if (unanswered) return t(`notice.${unanswered}`)

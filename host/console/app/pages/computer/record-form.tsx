@@ -5,8 +5,10 @@ import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { DeletionButton } from '../../parts/record-actions.tsx'
 import { TagField, tagsIn } from '../../parts/tag-field.tsx'
-import { rooms } from '../../state/lab.ts'
+import { chooseCommand } from '../../state/commands.ts'
+import { rooms, viewOf } from '../../state/lab.ts'
 import { ofLists, useResource } from '../../state/resource.ts'
 
 export interface RecordFormProps {
@@ -22,11 +24,17 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
     if (typeof change === 'string') return change
     return save(change, fields => post('/client/update', { ip: record.ip, ...fields }))
   }
+  const remove = () => {
+    const computer = viewOf(record.ip)
+    onClose()
+    if (computer) chooseCommand('client-delete', [computer])
+  }
   const title = t('computer.editTitle', { name: record.name })
   return (
     <FormDialog form={form} title={title} size="wide" action={t('records.save')} send={send} onClose={onClose}>
       <Fields record={shown} />
       <TagField key={shown.tags?.join(' ')} first={shown.tags ?? []} />
+      <DeletionButton label={t('computer.delete')} onClick={remove} />
     </FormDialog>
   )
 }

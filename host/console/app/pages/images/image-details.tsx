@@ -124,5 +124,7 @@ async function deleteImage({ id, name, size, computers }: ImageAnswer): Promise<
   const text = t('images.deleteText', { name, size: formatBytes(size), n: computers })
   if (!(await confirmed(t('images.deleteTitle', { name }), text, t('records.delete')))) return
   const reply = await post('/image/delete', { image: String(id) })
-  if (report(reply, t('images.deleted', { name }))) goTo('images')
+  // The notice is about the page to which this leads.
+  if (reply.ok) goTo('images')
+  report(reply, t('images.deleted', { name }))
 }

@@ -4,7 +4,7 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { FormDialog, textIn } from '../../parts/form-dialog.tsx'
-import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { DeletionButton, deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { TextField } from '../../parts/room-fields.tsx'
 import type { CenterView } from '../../state/lab.ts'
 
@@ -33,11 +33,7 @@ function CenterForm({ center, close }: { center: CenterView; close(): void }) {
   return (
     <FormDialog form={form} title={name} action={t('records.save')} send={send} onClose={close}>
       <TextField name="name" label={t('field.name')} value={shown.name} isRequired />
-      <p>
-        <button type="button" class="destructive" onClick={() => void remove()}>
-          {t('centers.delete')}
-        </button>
-      </p>
+      <DeletionButton label={t('centers.delete')} onClick={remove} />
     </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { deleteRecord } from '../../parts/record-actions.tsx'
+import { DeletionButton, deleteRecord } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { RoomFields, roomIn } from '../../parts/room-fields.tsx'
 import { TagField, TagList, tagsIn } from '../../parts/tag-field.tsx'
@@ -62,11 +62,5 @@ function DeleteButton({ room: { id, name, computers } }: { room: RoomView }) {
     const text = t('rooms.deleteText', { name, n: computers.length })
     await deleteRecord({ title: t('rooms.delete'), text, path: '/room/delete', id, name })
   }
-  return (
-    <p>
-      <button type="button" class="destructive" onClick={() => void remove()}>
-        {t('rooms.delete')}
-      </button>
-    </p>
-  )
+  return <DeletionButton label={t('rooms.delete')} onClick={remove} />
 }
