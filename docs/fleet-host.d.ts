@@ -90,8 +90,11 @@ declare module 'fleet-host' {
      * changed.
      */
     kept(id: number): void
-    /** For the audit log: what the request is about, as in `room Studio with 12 computers`. */
-    about(what: string): void
+    /**
+     * For the audit log: what the request is about, as in `room Studio with 12 computers`; of several calls the last
+     * one.
+     */
+    about(what: string, details?: AuditDetails): void
     /**
      * The request header `X-Undo-Id`: the change of the caller to which this edit is added, so that both are taken back
      * as one.
@@ -117,6 +120,31 @@ declare module 'fleet-host' {
     readonly signal: AbortSignal
     /** Closes the caller's connection at once and logs the reason. */
     disconnect(reason: string): void
+  }
+
+  /** What a record of the audit log says of a change besides its words. */
+  export type AuditDetails = {
+    change?: {
+      counts: Record<string, number>
+      kind:
+        | 'center'
+        | 'computer'
+        | 'group'
+        | 'image'
+        | 'import'
+        | 'procedure'
+        | 'repository'
+        | 'room'
+        | 'schedule'
+        | 'task'
+        | 'token'
+        | 'user'
+      name: string
+      changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
+      fields?: string[]
+      record?: number
+    }
+    undoes?: number
   }
 
   /** The client whose agent has replied. */
@@ -287,13 +315,35 @@ declare module 'fleet-host' {
       status: number
       time: string
       who: string
+      change?: {
+        counts: Record<string, number>
+        kind:
+          | 'center'
+          | 'computer'
+          | 'group'
+          | 'image'
+          | 'import'
+          | 'procedure'
+          | 'repository'
+          | 'room'
+          | 'schedule'
+          | 'task'
+          | 'token'
+          | 'user'
+        name: string
+        changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
+        fields?: string[]
+        record?: number
+      }
       digest?: string
       job?: number
       more?: number
       name?: string
+      names?: string[]
       reason?: string
       tried?: {}
       undo?: number
+      undoes?: number
     }[]
     next: string
   }

@@ -1,5 +1,15 @@
 // The schemas of the audit log: its records, and the query that selects them.
+
 import { address, described, integer, like, list, object, text, time } from './objects.ts'
+import { done } from './undo.ts'
+
+/** What commands say of their requests, besides the `name`. */
+const details = {
+  'change?': { ...object(done), description: 'what it has deleted, edited or imported, with the names of that time' },
+  'undoes?': described(integer, 'the id of what it has taken back: the `undo` of an earlier record', 12),
+} as const
+
+export const auditDetails = object(details)
 
 const record = {
   time,
@@ -8,6 +18,7 @@ const record = {
   route: described(text, '`schedule` and its id for the run of a schedule', 'POST /poweroff'),
   status: like(integer, 200),
   clients: described(list(address), 'the first three'),
+  'names?': described(list(text), 'of these at that time, of accepted requests; empty without a record', ['pc-1']),
   count: described(integer, 'how many clients', 1),
   'name?': described(
     text,
@@ -17,6 +28,7 @@ const record = {
   ),
   'job?': described(integer, 'its id', 7),
   'undo?': described(integer, 'the id of what it has changed in `GET /undo`, while that can be taken back', 12),
+  ...details,
   'tried?': described(
     { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } } as const,
     'the short values of a refused body, without lists and computers; with a password in it only its `id`, and nothing ' +

@@ -9,11 +9,8 @@ const named = object({
   names: described(list(text), 'of 500 records at most', ['pc-1']),
 })
 
-export const change = object({
-  id: described(integer, 'for `POST /undo`', 12),
-  at: time,
-  expires: described(time, 'when it is removed for good', '2026-10-14T08:00:00.000Z'),
-  by: described(text, 'who did it', 'user anna'),
+/** What was deleted, edited or imported. */
+export const done = {
   kind: {
     enum: [...kinds, 'token', 'user', 'import'],
     description: 'what was deleted or edited: the outermost of several records',
@@ -42,6 +39,14 @@ export const change = object({
     ),
     `what an edit, or an import, has changed of records: the first 20 values; longer ones are cut and end in \`…\``,
   ),
+} as const
+
+export const change = object({
+  id: described(integer, 'for `POST /undo`', 12),
+  at: time,
+  expires: described(time, 'when it is removed for good', '2026-10-14T08:00:00.000Z'),
+  by: described(text, 'who did it', 'user anna'),
+  ...done,
   'back?': described(list(named), 'with `id` in the query, of deletions: what comes back'),
   'again?': described(list(text), 'of `POST /undo`: what had nothing to run on without it', [
     'schedule Update (schedule 3)',

@@ -1,5 +1,7 @@
 // The audit log: one record for each write that was accepted or refused, and for each run of a schedule.
+import type { Store } from '../../stores/store.ts'
 import type { AuditRecord, AuditService } from '../contract/services.ts'
+import { message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { Throttle } from '../system/throttle.ts'
 import { readAudit } from './audit-reader.ts'
@@ -7,6 +9,7 @@ import { AuditWriter, type AuditWriterDeps } from './audit-writer.ts'
 
 export interface AuditDeps extends AuditWriterDeps {
   limits: { audit_months: number; response: number }
+  store: { computers: Pick<Store['computers'], 'findMany'> }
 }
 
 export type NewAuditRecord = Omit<AuditRecord, 'time'>
@@ -25,29 +28,49 @@ const refusedStatus = 400
 export async function openAudit(deps: AuditDeps): Promise<Audit> {
   const { folder, clock, limits } = deps
   const writer = new AuditWriter(deps)
-  const write = (record: AuditRecord) => writer.add(`${JSON.stringify(record)}\n`, record.time)
+  let last = Promise.resolve()
+  const writeNext = async (record: AuditRecord) => {
+    const names = record.status < refusedStatus ? await namesOf(record.clients, deps) : undefined
+    writer.add(`${JSON.stringify({ ...record, names })}\n`, record.time)
+  }
+  const write = (record: AuditRecord) => {
+    last = last.then(() => writeNext(record))
+  }
   const refused = new RefusedRecords(clock, write)
   await writer.start()
   return {
     service: {
       async read(query) {
+        await last
         await writer.flush()
         return readAudit(query, { folder, now: clock.now(), maxBytes: limits.response })
       },
     },
     add(record, isKnown) {
-      const { who, address, route, status, clients, count, name, job, undo, tried, reason, digest } = record
-      const time = new Date(clock.now()).toISOString()
-      // In the order in which lines have their keys: the reader expects the time first.
-      const timed = { time, who, address, route, status, clients, count, name, job, undo, tried, reason, digest }
-      if (status < refusedStatus) write(timed)
+      // The reader expects the time first.
+      const timed = { time: new Date(clock.now()).toISOString(), ...record }
+      if (record.status < refusedStatus) write(timed)
       else refused.add(timed, isKnown)
     },
     problem: () => writer.problem,
     async close() {
       refused.endMinute()
+      await last
       await writer.close()
     },
+  }
+}
+
+/** Undefined where they cannot be read: the record is written all the same. */
+async function namesOf(clients: string[], { store, log }: AuditDeps): Promise<string[] | undefined> {
+  if (clients.length === 0) return undefined
+  try {
+    const found = await store.computers.findMany(clients)
+    const names = new Map(found.map(({ ip, name }) => [ip, name]))
+    return clients.map(addr => names.get(addr) ?? '')
+  } catch (error) {
+    log.warn('audit', `names of computers are not recorded: ${message(error)}`)
+    return undefined
   }
 }
 

@@ -1,4 +1,6 @@
 // What a request, its caller and a client are to a command; refusals and texts as answers.
+import type { auditDetails } from '../../commands/_schemas/audit-records.ts'
+import type { FromSchema } from './from-schema.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -40,8 +42,8 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   created(id: number): void
   /** Sets the response header `X-Undo-Id`: with this id `POST /undo` takes back what the request has deleted or changed. */
   kept(id: number): void
-  /** For the audit log: what the request is about, as in `room Studio with 12 computers`. */
-  about(what: string): void
+  /** For the audit log: what the request is about, as in `room Studio with 12 computers`; of several calls the last one. */
+  about(what: string, details?: AuditDetails): void
   /** The request header `X-Undo-Id`: the change of the caller to which this edit is added, so that both are taken back as one. */
   readonly joins: number | undefined
   /** Sets the response header `X-Warning` of an accepted request, for something that will not work as the caller expects. */
@@ -62,6 +64,9 @@ export interface Request<Query = Readonly<Record<string, string>>> {
   /** Closes the caller's connection at once and logs the reason. */
   disconnect(reason: string): void
 }
+
+/** What a record of the audit log says of a change besides its words. */
+export type AuditDetails = FromSchema<typeof auditDetails>
 
 /** The client whose agent has replied. */
 export interface Client {

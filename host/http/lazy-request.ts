@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { noRights } from '../access/rights.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { Request } from '../contract/services.ts'
+import type { AuditDetails, Request } from '../contract/services.ts'
 import type { Log } from '../log/log.ts'
 import { callerOf } from './caller-address.ts'
 import { requestName, toHeaderText } from './refuse.ts'
@@ -67,8 +67,8 @@ export class LazyRequest implements Request {
   }
 
   get about() {
-    return (what: string) => {
-      this.#ctx.state.about = what
+    return (what: string, details?: AuditDetails) => {
+      this.#ctx.state.about = { what, details }
     }
   }
 

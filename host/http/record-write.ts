@@ -70,6 +70,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
       name: nameIn(ctx, loaded),
       job: idIn('X-Job-Id'),
       undo: idIn('X-Undo-Id'),
+      ...state.about?.details,
       tried: triedOf(ctx, loaded),
       reason: reasonOf(ctx, loaded),
       digest: digestOf(ctx, loaded),
@@ -80,7 +81,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
 
 /** What a request is about: in words, or the name of what it adds or renames; a login has that of its caller. */
 function nameIn({ status, state }: RequestContext, loaded: LoadedCommand | undefined): string | undefined {
-  if (state.about !== undefined) return state.about.slice(0, nameCharacters)
+  if (state.about) return state.about.what.slice(0, nameCharacters)
   const value = state.body?.value
   const name = value instanceof Object && 'name' in value ? value.name : undefined
   const isMeant = status < 300 && loaded && loaded.access !== 'none' && (openKeysOf(loaded)?.has('name') ?? true)

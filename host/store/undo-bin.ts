@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { historyCollection } from './inventory-history.ts'
 import { readNames } from './named-ids.ts'
-import { valuesOf, whatOf } from './undo-words.ts'
+import { doneOf, inShort, valuesOf, whatOf } from './undo-words.ts'
 
 /** How long, and how many: a program may delete and add the same thing all day. */
 export const binDays = 30
@@ -60,7 +60,9 @@ export class UndoBin {
     const { result, item } = await store.undo.keep(note, call)
     if (!item) return result
     changer.kept?.(item.id)
-    changer.about?.(whatOf(item) + valuesOf(item, await readNames(store, item.fields ?? [])))
+    const fields = item.changes?.map(({ field }) => field)
+    const change = inShort(doneOf(item, await readNames(store, fields ?? [])))
+    changer.about?.(whatOf(item) + valuesOf(change), { change })
     if (item.id % trimAfter === 0) await this.#trim()
     return result
   }

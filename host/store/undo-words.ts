@@ -1,5 +1,7 @@
 // In words, what a change that can be taken back has done.
+import { groupBy } from '../../stores/rules/group-by.ts'
 import type { UndoItem } from '../../stores/store.ts'
+import type { AuditDetails } from '../contract/services.ts'
 import type { NameOf } from './named-ids.ts'
 
 /** Of a collection: one, several. */
@@ -23,6 +25,46 @@ const fieldWords: Readonly<Record<string, string>> = {
   ),
   type: 'task',
   plan: 'task',
+  when: 'time',
+}
+
+type Done = NonNullable<AuditDetails['change']>
+type Values = NonNullable<Done['changes']>
+
+/** With the present names in place of ids. */
+export function doneOf({ kind, record, name, counts, fields, changes }: UndoItem, nameOf: NameOf): Done {
+  return {
+    // `as`: the store has only these.
+    kind: kind as Done['kind'],
+    ...(record > 0 && { record }),
+    name,
+    counts,
+    ...(fields && { fields: [...fields] }),
+    ...(changes && {
+      changes: changes.map(({ before, after, ...change }) => {
+        const { field } = change
+        return { ...change, before: nameOf(field, before) ?? before, after: nameOf(field, after) ?? after }
+      }),
+    }),
+  }
+}
+
+/** Of texts and of the JSON of objects, such as a time, in the audit log. */
+const [longestText, longestObject] = [100, 300]
+
+/** For the audit log, which is kept for long: without what is sent to computers, and with the beginning of long values. */
+export function inShort({ changes, ...done }: Done): Done {
+  return { ...done, ...(changes && { changes: changes.map(shorten) }) }
+}
+
+function shorten({ before, after, ...change }: Values[number]): Values[number] {
+  if (change.field === 'steps') return { ...change, before: '…', after: '…' }
+  const [short, next] = [before, after].map(value => {
+    const text = typeof value === 'object' ? JSON.stringify(value) : value
+    const longest = typeof value === 'object' ? longestObject : longestText
+    return typeof text === 'string' && text.length > longest ? `${text.slice(0, longestText)}…` : value
+  })
+  return { ...change, before: short, after: next }
 }
 
 /** `room Studio with 12 computers` of what was deleted, `computer pc-1 changed: mac` of what was edited. */
@@ -32,16 +74,23 @@ export function whatOf({ kind, name, counts, fields, changes }: UndoItem): strin
   return undoWord(counts.undone) + describeEdit(kind, name, count, editWord(fields, changes, counts.undone))
 }
 
-/** ` (02007f0a0207 → 02007f0a0208)` of an edit of one value, ` (Lab 1 → Lab 2)` of computers that were moved together. */
-export function valuesOf({ fields, changes = [] }: UndoItem, nameOf: NameOf): string {
-  const edits = new Set(
-    changes.map(({ field, before, after }) =>
-      [before, after]
-        .map(value => nameOf(field, value) ?? (typeof value === 'object' || value === '' ? '–' : String(value)))
-        .join(' → '),
-    ),
-  )
-  return fields?.length === 1 && edits.size === 1 ? ` (${[...edits].join('')})` : ''
+/** ` (Lab 1 → Lab 2)` of an edit of one value, ` (name: pc-1 → pc-2; seat: …)` of several: what all of its records have got. */
+export function valuesOf({ fields, changes = [] }: Done): string {
+  const byField = groupBy(fields ? changes : [], ({ field }) => field)
+  const edits = [...byField].flatMap(([field, values]) => {
+    const [edit = '', ...others] = new Set(values.map(({ before, after }) => `${wordOf(before)} → ${wordOf(after)}`))
+    if (others.length > 0 || edit === '… → …') return []
+    return byField.size === 1 ? edit : `${fieldWords[field] ?? field}: ${edit}`
+  })
+  return edits.length === 0 ? '' : ` (${edits.join('; ')})`
+}
+
+const longestWord = 40
+
+function wordOf(value: unknown): string {
+  if (value === null || value === '') return '–'
+  const text = typeof value === 'object' ? '…' : String(value)
+  return text.length > longestWord ? `${text.slice(0, longestWord)}…` : text
 }
 
 /** Of what was edited with a schedule the schedule is named. */

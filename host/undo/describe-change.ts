@@ -4,7 +4,7 @@ import type { Options } from '../config/options.ts'
 import type { UndoEntry } from '../contract/services.ts'
 import type { NameOf } from '../store/named-ids.ts'
 import { binDays } from '../store/undo-bin.ts'
-import { whatOf } from '../store/undo-words.ts'
+import { doneOf, whatOf } from '../store/undo-words.ts'
 
 const dayMilliseconds = 86_400_000
 
@@ -13,7 +13,7 @@ export function describeChange(
   nameOf: NameOf,
   { directory, keep_days: fileDays }: Pick<Options['repository'], 'directory' | 'keep_days'>,
 ): UndoEntry {
-  const { id, at, by, kind, record, name, counts, fields, changes } = item
+  const { id, at, by, kind } = item
   // An image does not come back without its file.
   const days = kind === 'image' && directory !== '' ? Math.min(binDays, fileDays) : binDays
   return {
@@ -21,18 +21,7 @@ export function describeChange(
     at: new Date(at).toISOString(),
     expires: new Date(at + days * dayMilliseconds).toISOString(),
     by,
-    // `as`: the store has only these.
-    kind: kind as UndoEntry['kind'],
-    ...(record > 0 && { record }),
-    name,
-    counts,
-    ...(fields && { fields: [...fields] }),
-    ...(changes && {
-      changes: changes.map(({ before, after, ...change }) => {
-        const { field } = change
-        return { ...change, before: nameOf(field, before) ?? before, after: nameOf(field, after) ?? after }
-      }),
-    }),
+    ...doneOf(item, nameOf),
     what: whatOf(item),
   }
 }

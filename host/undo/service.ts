@@ -22,6 +22,7 @@ import type { Scheduler } from '../schedules/scheduler.ts'
 import { findJobs, mostNamed } from '../schedules/waiting-jobs.ts'
 import { readNames } from '../store/named-ids.ts'
 import type { Keep } from '../store/undo-bin.ts'
+import { doneOf, inShort } from '../store/undo-words.ts'
 import { type EffectsDeps, effectsOf, usesOf } from './deletion-effects.ts'
 import { describeChange } from './describe-change.ts'
 import { nameRecords } from './name-records.ts'
@@ -49,10 +50,15 @@ export function createUndo(deps: UndoDeps): UndoService {
     const { rights } = request
     if (item.kind === 'image') return deps.images.undeleteImage(item)
     const { reference: account, hasClient } = rights
+    const about: typeof request.about = (what, details) => request.about(what, { ...details, undoes: item.id })
     const options = { check: (entries: Entry[]) => checkLimits(entries, rights), account, hasClient }
     // What an import has added is deleted, and what was edited is edited again, which can be taken back in its turn.
     const undone = await (item.kind === 'import' || item.fields
-      ? keep(request, bound => bound.undo.apply(item.id, now, options), item.fields && (item.counts.undone ?? 0) + 1)
+      ? keep(
+          { rights, kept: request.kept, about },
+          bound => bound.undo.apply(item.id, now, options),
+          item.fields && (item.counts.undone ?? 0) + 1,
+        )
       : store.undo.apply(item.id, now, options))
     if (undone === undefined) return unknown(item.id, request.rights)
     return typeof undone === 'string' ? refuse(undone) : undone
@@ -93,9 +99,10 @@ export function createUndo(deps: UndoDeps): UndoService {
       if (isRefusal(undone)) return undone
       await warnOfCancelled(item, undone, request, store)
       await follow(undone, deps)
-      const change = describeChange(item, await readNames(store), deps.options.repository)
+      const nameOf = await readNames(store)
+      const change = describeChange(item, nameOf, deps.options.repository)
       if (item.fields) return change
-      request.about(change.what)
+      request.about(change.what, { change: inShort(doneOf(item, nameOf)), undoes: item.id })
       const { only } = await usesOf(toDeletion(item, undone), rights, deps)
       return { ...change, ...(only.length > 0 && { again: only }) }
     },

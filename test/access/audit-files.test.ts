@@ -30,6 +30,7 @@ async function openLog({ folder = newFolder(), audit_months = limits.audit_month
     folder,
     limits: { ...limits, audit_months },
     clock,
+    store: { computers: { findMany: async () => [] } },
     log: createLog(line => log.push(line)),
   })
   return { audit, clock, log, folder, file: join(folder, month) }

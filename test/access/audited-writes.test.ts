@@ -107,6 +107,62 @@ test('computers that are moved have the names of the rooms in their record', asy
   match(String(record?.name), /^2 computers changed: room \(\S+ and others\) \(Room → Hall\)$/)
 })
 
+test('a record keeps what was changed, with the names and the values of that time', async () => {
+  const { headers } = await lab.call('POST /room/add', { name: 'Old', netmask: '255.255.255.0', center: 1 })
+  const room = Number(headers['x-id'])
+  const steps = [{ command: 'shell-run', params: { run: 'login --password secret', echo: true } }]
+  const procedure = (await lab.call('POST /procedure/add', { center: '1', name: 'Night' })).headers['x-id']
+  const records = await recordsOf(async () => {
+    await lab.call('POST /client/update', { ip: '127.0.0.2', name: 'pc-2', room })
+    await lab.call('POST /room/update', { room, name: 'New', gateway: '10.0.0.1' })
+    await lab.call('POST /procedure/update', { procedure, center: '1', name: 'Night', steps })
+    await lab.call('POST /room/delete', { id: String(room) })
+  })
+  await lab.call('POST /undo', {})
+  const shown = records.map(({ change: { kind, name, changes = [] } = { kind: 'user', name: '', counts: {} } }) => [
+    `${kind} ${name}`,
+    ...changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`),
+  ])
+  equal(shown[0]?.slice(0, 1), ['computer pc-2'])
+  match(String(shown[0]?.at(-1)), /^room: \S+ → Old$/)
+  equal(shown.slice(1), [
+    ['room New', 'name: Old → New', 'gateway:  → 10.0.0.1'],
+    ['procedure Night', 'steps: … → …'],
+    ['room New'],
+  ])
+  is(records[1]?.name, 'room New changed: name, gateway (name: Old → New; gateway: – → 10.0.0.1)')
+})
+
+test('a record keeps the names that computers had', async () => {
+  const records = await recordsOf(async () => {
+    await lab.call('POST /poweroff', { clients: ['127.0.0.2', '127.9.9.9'] })
+    await lab.call('POST /client/update', { ip: '127.0.0.2', name: 'renamed' })
+  })
+  equal(
+    records.map(({ names }) => names),
+    [['pc-2', ''], ['renamed']],
+  )
+})
+
+test('the record of an undo has the id of what it has taken back, and so has that of a redo', async () => {
+  const records = await recordsOf(async () => {
+    await lab.call('POST /room/add', { name: 'Short', netmask: '255.255.255.0', center: 1 })
+    const { headers } = await lab.call('POST /client/update', { ip: '127.0.0.2', name: 'pc-3' })
+    await lab.call('POST /undo', { id: Number(headers['x-undo-id']) })
+    await lab.call('POST /undo', {})
+    const text = 'name,ip,mac,room\npc-8,127.3.0.8,00:1b:21:0a:0b:08,Short\n'
+    await lab.call('POST /client/import', { format: 'csv', text })
+    await lab.call('POST /undo', {})
+    await lab.call('POST /undo', {})
+  })
+  const [, edit, undo, redo, added, gone, back] = records
+  equal(
+    [undo?.undoes, redo?.undoes, gone?.undoes, back?.undoes],
+    [edit, undo, added, gone].map(each => each?.undo),
+  )
+  equal([back?.undo, gone?.change?.kind, back?.change?.kind], [undefined, 'import', 'computer'])
+})
+
 test('the job that is cancelled is named', async () => {
   const { headers } = await lab.call('POST /shell/run?queue=1', { clients: ['127.0.0.2'], run: 'true', echo: true })
   const id = String(headers['x-job-id'])

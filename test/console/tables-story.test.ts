@@ -141,4 +141,22 @@ test('the audit log leads to the change that can be taken back, and to no other 
   await context.close()
 })
 
+test('the audit log has all values of an edit with the names of that time, and by whom it was taken back', async () => {
+  await lab.addComputer('127.9.0.1', { name: 'pc-1', room: 1 })
+  const { headers } = await lab.call('POST /room/add', { name: 'Old', netmask: '255.255.255.0', center: 1 })
+  const room = Number(headers['x-id'])
+  await lab.call('POST /client/update', { ip: '127.9.0.1', name: 'pc-2', room })
+  await lab.call('POST /undo', {})
+  await lab.call('POST /room/update', { room, name: 'New' })
+  const { page, problems, context } = await own.open('/settings/audit')
+  const row = page.locator('.rows-box tbody tr', { hasText: 'Change a computer' }).last()
+  await row.getByText(/: pc-2 · Name: pc-1 → pc-2; Room: \S+ → Old taken back by admin, \S+/).waitFor()
+  is(await row.getByRole('link', { name: 'Undo' }).count(), 0)
+  await page.locator('.rows-box tbody tr', { hasText: 'Name: Old → New' }).getByRole('link', { name: 'Undo' }).waitFor()
+  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
+  equal(await findViolations(page), [])
+  equal(problems, [])
+  await context.close()
+})
+
 test.run()

@@ -146,7 +146,8 @@ const columnWidths = { who: 12, address: '255.255.255.255'.length, route: 'POST 
 
 /** `2026-09-14 08:00:00  token lab     10.1.0.5         POST /poweroff          200  12 clients: 10.1.1.1, …  job 7`. */
 function formatRecord(record: AuditAnswer): string {
-  const { time, who, address, route, status, clients, count, name, job, undo, tried = {}, reason, more } = record
+  const { time, who, address, route, status, clients, count } = record
+  const { name, job, undo, undoes, tried = {}, reason, more } = record
   const names = [...clients, ...(count > clients.length ? ['…'] : [])].join(', ')
   return [
     formatLocalTime(time),
@@ -160,6 +161,7 @@ function formatRecord(record: AuditAnswer): string {
     ...(job === undefined ? [] : [`job ${job}`]),
     ...(reason === undefined ? [] : [reason]),
     ...(undo === undefined ? [] : [`undo ${undo}`]),
+    ...(undoes === undefined ? [] : [`takes back ${undoes}`]),
     ...(more === undefined ? [] : [`and ${more} more in this minute`]),
   ].join('  ')
 }

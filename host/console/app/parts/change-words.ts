@@ -3,6 +3,9 @@ import { formatNumber, t } from '../language/translate.ts'
 import { listOf } from './job-words.ts'
 import { type Change, formerWords } from './value-words.ts'
 
+/** What was done, without when and by whom. */
+type Deed = Pick<Change, 'kind' | 'name' | 'counts' | 'fields' | 'changes'>
+
 /** What takes an edit back can be taken back in its turn: that is done again. */
 const isRedo = ({ counts: { undone = 0 } }: Pick<Change, 'counts'>): boolean => undone % 2 === 1
 
@@ -30,7 +33,7 @@ function deedWords(change: Change): string {
 }
 
 /** `Studio (Computers: 12)`, `pc-1 and 3 more`, `12 new, 3 changed`. */
-export function recordWords(change: Change): string {
+export function recordWords(change: Deed): string {
   const { kind, name, fields } = change
   const { added = 0, changed = 0 } = change.counts
   if (kind === 'import')
@@ -44,7 +47,7 @@ export function recordWords(change: Change): string {
 }
 
 /** Of what was edited with another record that one is named. */
-function ownCount({ kind, counts, fields, changes = [] }: Change): number {
+function ownCount({ kind, counts, fields, changes = [] }: Deed): number {
   if (!fields) return counts[`${kind}s`] ?? 1
   return changes.some(change => change.kind !== kind) ? 1 : (counts.changed ?? 1)
 }
@@ -59,7 +62,7 @@ const countKeys = {
 } as const
 
 /** `Rooms: 1, Computers: 12`: what was deleted with it. */
-const othersWords = ({ kind, counts }: Change): string =>
+const othersWords = ({ kind, counts }: Deed): string =>
   Object.entries(countKeys)
     .flatMap(([key, words]) => {
       const { [key]: n } = counts

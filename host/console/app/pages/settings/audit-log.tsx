@@ -6,7 +6,7 @@ import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
 import { recordWords } from '../../parts/change-words.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
-import { type Change, changeWords, triedWords } from '../../parts/value-words.ts'
+import { changeWords, triedWords } from '../../parts/value-words.ts'
 import { labelOfRoute } from '../../state/commands.ts'
 import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
@@ -31,7 +31,7 @@ export function AuditLog() {
   const state = useSignal<'reading' | 'part' | 'whole'>('reading')
   const problem = useSignal('')
   const changes = useResource<UndoAnswer>('/undo').value.value?.changes
-  const changeOf = useMemo(() => new Map(changes?.map(change => [change.id, change])), [changes])
+  const open = useMemo(() => new Set(changes?.map(({ id }) => id)), [changes])
   useEffect(() => {
     let isOver = false
     const read = async () => {
@@ -60,7 +60,7 @@ export function AuditLog() {
         label={t('settings.audit')}
         rows={records.value}
         keyOf={({ number }) => number}
-        columns={columns(({ undo }) => changeOf.get(undo ?? 0))}
+        columns={columns(open, undoingOf(records.value))}
         filters={filtersOf(records.value)}
         empty={t(state.value === 'reading' ? 'resource.loading' : 'audit.none')}
         csvName="audit"
@@ -108,16 +108,25 @@ const filtersOf = (records: readonly Entry[]): Filter<Entry>[] => [
 
 const option = (value: string, word: string) => ({ value, word })
 
-/** `changeOf`: what can be taken back of it. */
-const columns = (changeOf: (entry: Entry) => Change | undefined): Column<Entry>[] => [
+type UndoingOf = ReadonlyMap<number | undefined, Entry>
+
+/** What has taken a change back, by the id of that one. */
+const undoingOf = (records: readonly Entry[]): UndoingOf =>
+  new Map(records.flatMap(each => (each.undoes !== undefined && each.status < 400 ? [[each.undoes, each]] : [])))
+
+/** `open`: the ids of changes that can be taken back. */
+const columns = (open: ReadonlySet<number | undefined>, undoing: UndoingOf): Column<Entry>[] => [
   { id: 'time', head: t('audit.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
   { id: 'who', head: t('audit.who'), text: ({ who }) => who },
   {
     id: 'what',
     head: t('undo.what'),
     width: 72,
-    text: entry => [labelOfRoute(entry.route), wordsOf(entry, changeOf(entry)), entry.route].filter(Boolean).join(' '),
-    cell: entry => <What entry={entry} change={changeOf(entry)} />,
+    text: entry =>
+      [labelOfRoute(entry.route), wordsOf(entry), takenBackWords(undoing.get(entry.undo)), entry.route]
+        .filter(Boolean)
+        .join(' '),
+    cell: entry => <What entry={entry} isOpen={open.has(entry.undo)} undoing={undoing.get(entry.undo)} />,
   },
   {
     id: 'status',
@@ -139,25 +148,32 @@ const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : '
 const unknownName = 'an unknown name'
 
 /** What the request was about: what it has set, or would have set, and on which computers. */
-function wordsOf(entry: Entry, change: Change | undefined): string {
-  const { name, clients, count } = entry
+function wordsOf(entry: Entry): string {
+  const { name, clients, names = [], count, change } = entry
   if (change) {
     const words = changeWords(change)
     if (!words) return recordWords(change)
     return (change.counts.changed ?? 1) > 1 ? words : `${change.name} · ${words}`
   }
-  const computers = clients.map(nameOf).join(', ') + (count > clients.length ? ` … (${count})` : '')
-  return [computers, name === unknownName ? t('audit.unknownName') : name, triedWords(entry)]
-    .filter(Boolean)
-    .join(' · ')
+  const computers =
+    clients.map((ip, at) => names[at] || nameOf(ip)).join(', ') + (count > clients.length ? ` … (${count})` : '')
+  const about = name === unknownName ? t('audit.unknownName') : name
+  // A computer that was added has both.
+  return [...new Set([computers, about, triedWords(entry)].filter(Boolean))].join(' · ')
 }
 
-function What({ entry, change }: { entry: Entry; change: Change | undefined }) {
-  const { route, job, more } = entry
+const takenBackWords = (undoing?: Entry): string =>
+  undoing ? t('audit.takenBack', { who: undoing.who, time: formatTime(undoing.time) }) : ''
+
+function What({ entry, isOpen, undoing }: { entry: Entry; isOpen: boolean; undoing: Entry | undefined }) {
+  const { route, undo, job, more } = entry
   return (
     <>
-      {[labelOfRoute(route), wordsOf(entry, change)].filter(Boolean).join(': ')}{' '}
-      {change && <a href={`${linkTo('undo')}?${new URLSearchParams({ q: `#${change.id}` })}`}>{t('undo.title')}</a>}{' '}
+      {[labelOfRoute(route), wordsOf(entry)].filter(Boolean).join(': ')}{' '}
+      {undoing && <span class="hint">{takenBackWords(undoing)}</span>}
+      {!undoing && isOpen && (
+        <a href={`${linkTo('undo')}?${new URLSearchParams({ q: `#${undo}` })}`}>{t('undo.title')}</a>
+      )}{' '}
       {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
       {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
     </>
