@@ -1,5 +1,6 @@
 // Says what a deletion would do to other records, before it is done.
 import type { CommandOf } from 'fleet-host'
+import { deletionEffect } from './_schemas/deletion-effect.ts'
 import { anyId, described, list, object, text } from './_schemas/objects.ts'
 
 const payload = object({
@@ -16,6 +17,7 @@ const returns = object({
     described(text, 'for people', 'runs on no computer then: schedule Updates (schedule 3)'),
     'commands that are cancelled, jobs that run, and schedules that lose computers or have nothing to restore then',
   ),
+  details: list(deletionEffect, 'the same for programs'),
 })
 
 export default {
@@ -26,5 +28,8 @@ export default {
   scoped: true,
   payload,
   returns,
-  answer: async ({ payload, services, request }) => ({ effects: await services.undo.effects(payload, request) }),
+  async answer({ payload, services, request }) {
+    const details = await services.undo.effectDetails(payload, request)
+    return { effects: details.map(({ text }) => text), details }
+  },
 } satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -5,6 +5,10 @@ import { change } from './_schemas/undo.ts'
 
 const payload = object({
   'id?': { ...anyId, examples: [9999], description: '`id` of `GET /undo`; without it the last one of the caller' },
+  'overwrite?': {
+    type: 'boolean',
+    description: 'also replaces what later edits have set; otherwise 409 when there are any',
+  },
 })
 
 const returns = object({ undone: change })
@@ -19,8 +23,8 @@ export default {
   body: 'optional',
   payload,
   returns,
-  async answer({ payload: { id }, services, request }) {
-    const undone = await services.undo.apply(id === undefined ? undefined : Number(id), request)
+  async answer({ payload: { id, overwrite }, services, request }) {
+    const undone = await services.undo.apply(id === undefined ? undefined : Number(id), request, overwrite)
     return services.isRefusal(undone) ? undone : { undone }
   },
 } satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

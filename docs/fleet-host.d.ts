@@ -178,11 +178,11 @@ declare module 'fleet-host' {
   }
 
   /**
-   * 401 is for commands that log in, 403 for callers without the right, 429 for what exceeds a limit for now, 500 for
-   * what a
+   * 401 is for commands that log in, 403 for callers without the right, 409 for what would
+   * overwrite a later edit, 429 for what exceeds a limit for now, 500 for what a
    * module was asked and could not do.
    */
-  export type RefusalStatus = 400 | 401 | 403 | 429 | 500
+  export type RefusalStatus = 400 | 401 | 403 | 409 | 429 | 500
 
   /** Made by `services.text`: a response that is not JSON. */
   export interface TextResponse {
@@ -1536,6 +1536,7 @@ declare module 'fleet-host' {
     changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
     fields?: string[]
     gone?: { count: number; kind: string; names: string[] }[]
+    later?: { at: string; by: string; fields: string[]; id: number; names: string[] }[]
     record?: number
   }
 
@@ -1550,9 +1551,24 @@ declare module 'fleet-host' {
     version?: number
   }
 
+  /** What a deletion does to some records, or to jobs. */
+  export type DeletionEffect = {
+    effect: 'cancelled' | 'others' | 'restores' | 'running' | 'unused'
+    text: string
+    what: {
+      id: number
+      kind: 'job' | 'procedure' | 'schedule' | 'task'
+      addresses?: number
+      computers?: number
+      name?: string
+    }[]
+  }
+
   export interface UndoService {
     /** What a deletion would do to schedules and queued commands, in words; asked before it. */
     effects(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<string[]>
+    /** The same for programs. */
+    effectDetails(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<DeletionEffect[]>
     /**
      * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30
      * days: it is kept in the same step, and the response has the id in `X-Undo-Id`.
@@ -1560,10 +1576,14 @@ declare module 'fleet-host' {
     keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>
     /** What the caller may take back, the newest first; with an id that alone, with names. */
     list(rights: Rights, id?: string): Promise<UndoEntry[]>
-    /** Without an id the caller's own last change. */
+    /**
+     * Without an id the caller's own last change. Refused with 409 when later edits have set the same values, without
+     * `overwrite`.
+     */
     apply(
       id: number | undefined,
       request: Pick<Request, 'rights' | 'kept' | 'about' | 'warn'>,
+      overwrite?: boolean,
     ): Promise<UndoEntry | Refusal>
   }
 

@@ -48,6 +48,8 @@ export interface Undone {
 export interface UndoNames {
   removed: { kind: string; name: string }[]
   added: number[]
+  /** The records that were edited, with the keys of what has changed. */
+  edited: { kind: string; record: number; keys: string[] }[]
 }
 
 export interface UndoMethods<Methods = unknown> {

@@ -51,6 +51,18 @@ export const change = object({
   'again?': described(list(text), 'of `POST /undo`: what had nothing to run on without it', [
     'schedule Update (schedule 3)',
   ]),
+  'later?': described(
+    list(
+      object({
+        id: described(integer, 'of that edit', 14),
+        at: time,
+        by: described(text, 'who did it', 'user anna'),
+        fields: described(list(text), 'what it has set', ['name']),
+        names: described(list(text), 'of the records, as far as `changes` of that edit names them', ['pc-1']),
+      }),
+    ),
+    'with `id` in the query: the edits of the same values since, which `POST /undo` replaces with `overwrite` only',
+  ),
   'gone?': described(list(named), 'with `id` in the query, of imports: what is deleted'),
   what: described(text, 'the same for people', 'room Studio with 12 computers'),
 })

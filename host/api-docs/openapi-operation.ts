@@ -15,6 +15,10 @@ export const refusals = {
   },
   404: { name: 'NoJson', description: 'The body is not JSON, or no command has the path' },
   405: { name: 'WrongMethod', description: 'The route does not have this method' },
+  409: {
+    name: 'Conflict',
+    description: 'It would overwrite what was changed later: to be sent again with `overwrite`',
+  },
   413: { name: 'TooLong', description: 'The request is longer than the request limit; the connection closes' },
   429: {
     name: 'TooMany',
@@ -152,6 +156,7 @@ function describeResponses(loaded: LoadedCommand, pointer: string): Operation['r
     if (status === '401' && access === 'none' && !logsIn) continue
     if (status === '403' && method === 'GET' && access === 'none') continue
     if (status === '429' && !logsIn && !command.heavy && !mayRun) continue
+    if (status === '409' && !(payload && /"overwrite"/.test(JSON.stringify(payload)) && !forward)) continue
     if (status === '400' && method === 'GET' && !payload && !query && !answer) continue
     responses[status] = { $ref: `#/components/responses/${name}` }
   }

@@ -37,7 +37,7 @@ const reasonHeader = {
 }
 
 /** The statuses of refusals for which the token may have been checked before. */
-const hasReason = new Set(['400', '403', '404', '405', '413', '429', '500'])
+const hasReason = new Set(['400', '403', '404', '405', '409', '413', '429', '500'])
 
 export function describeApi(commands: readonly LoadedCommand[]): ApiDocument {
   const schemas = Object.entries(commonSchemas).map(([name, schema]) => [

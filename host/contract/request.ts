@@ -99,10 +99,11 @@ export interface Refusal {
 }
 
 /**
- * 401 is for commands that log in, 403 for callers without the right, 429 for what exceeds a limit for now, 500 for what a
+ * 401 is for commands that log in, 403 for callers without the right, 409 for what would
+ * overwrite a later edit, 429 for what exceeds a limit for now, 500 for what a
  * module was asked and could not do.
  */
-export type RefusalStatus = 400 | 401 | 403 | 429 | 500
+export type RefusalStatus = 400 | 401 | 403 | 409 | 429 | 500
 
 /** Made by `services.text`: a response that is not JSON. */
 export interface TextResponse {

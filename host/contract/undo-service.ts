@@ -1,4 +1,5 @@
 // What commands do so that deletions, edits and imports can be taken back.
+import type { deletionEffect } from '../../commands/_schemas/deletion-effect.ts'
 import type { change } from '../../commands/_schemas/undo.ts'
 import type { CommandStore } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
@@ -18,9 +19,14 @@ export interface Deletion {
   version?: number
 }
 
+/** What a deletion does to some records, or to jobs. */
+export type DeletionEffect = FromSchema<typeof deletionEffect>
+
 export interface UndoService {
   /** What a deletion would do to schedules and queued commands, in words; asked before it. */
   effects(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<string[]>
+  /** The same for programs. */
+  effectDetails(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<DeletionEffect[]>
   /**
    * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30
    * days: it is kept in the same step, and the response has the id in `X-Undo-Id`.
@@ -28,9 +34,13 @@ export interface UndoService {
   keep<Result>(changer: Changer, call: (store: CommandStore) => Promise<Result>): Promise<Result>
   /** What the caller may take back, the newest first; with an id that alone, with names. */
   list(rights: Rights, id?: string): Promise<UndoEntry[]>
-  /** Without an id the caller's own last change. */
+  /**
+   * Without an id the caller's own last change. Refused with 409 when later edits have set the same values, without
+   * `overwrite`.
+   */
   apply(
     id: number | undefined,
     request: Pick<Request, 'rights' | 'kept' | 'about' | 'warn'>,
+    overwrite?: boolean,
   ): Promise<UndoEntry | Refusal>
 }

@@ -11,8 +11,8 @@ import type { Log } from '../log/log.ts'
 import type { ThrottledLog } from '../log/throttled-log.ts'
 import type { RouteTable } from '../modules/route-table.ts'
 
-/** The statuses of the specification's section on errors, 403 for a page of another origin, 413 for a request over the limit. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500
+/** The statuses of the specification's section on errors, 403 for a page of another origin, 409 for what would overwrite a later edit, 413 for a request over the limit. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500
 
 /** What the steps of a request use. */
 export interface StepDeps {

@@ -14,25 +14,32 @@ export function firstOf(words: readonly string[]): string {
   return `${words.slice(0, mostNamed).join(', ')}${more}`
 }
 
+/** `on`: how many computers, in words. */
+interface JobOn {
+  job: number
+  count: number
+  on: string
+}
+
 /** The newest jobs that have parts in this state which match, and on how many computers. */
 export async function findJobs(
   state: PartState,
   filter: Pick<JobFilter, 'schedule' | 'clients'>,
   { jobs }: Pick<Store, 'jobs'>,
   matches: (part: IndexedPart) => boolean = () => true,
-): Promise<{ job: number; on: string }[]> {
-  const found: { job: number; on: string }[] = []
+): Promise<JobOn[]> {
+  const found: JobOn[] = []
   const { clients } = filter
   for (const { id } of await jobs.list({ ...filter, state, limit: mostJobs })) {
     const page = { state, limit: Number.MAX_SAFE_INTEGER, outputs: false, ...(clients && { clients }) }
     const parts = (await jobs.parts(id, page)).filter(matches)
     const count = new Set(parts.map(({ client }) => client)).size
-    if (count > 0) found.push({ job: id, on: `${count} ${count === 1 ? 'computer' : 'computers'}` })
+    if (count > 0) found.push({ job: id, count, on: `${count} ${count === 1 ? 'computer' : 'computers'}` })
   }
   return found
 }
 
-const stateFor = { running: 'sent', cancelled: 'queued' } as const
+export const stateFor = { running: 'sent', cancelled: 'queued' } as const
 
 /** What is said of jobs on computers that are deleted or get another address: `running: job 25 on 3 computers`. */
 export async function jobsOn(effect: keyof typeof stateFor, clients: readonly string[], store: Pick<Store, 'jobs'>) {

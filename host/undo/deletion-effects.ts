@@ -2,9 +2,9 @@
 import { addressesIn, findNode } from '../../stores/rules/scope-nodes.ts'
 import type { Frozen, Schedule, ScopeNode, Step, Store, Task } from '../../stores/store.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { Deletion, Rights } from '../contract/services.ts'
+import type { Deletion, DeletionEffect, Rights } from '../contract/services.ts'
 import { nextFiring } from '../schedules/recurrence.ts'
-import { firstOf, jobsOn } from '../schedules/waiting-jobs.ts'
+import { findJobs, firstOf, stateFor } from '../schedules/waiting-jobs.ts'
 import { placesOf } from '../search/describe-targets.ts'
 import type { Clock } from '../system/clock.ts'
 
@@ -14,22 +14,51 @@ export interface EffectsDeps {
   findCommand(name: string): LoadedCommand | undefined
 }
 
+export async function effectsOf(deletion: Deletion, rights: Rights, deps: EffectsDeps): Promise<DeletionEffect[]> {
+  const { kind, id, clients = [], version } = deletion
+  if (kind === 'image')
+    return rights.isLimited ? [] : toEffects({ restores: await restores(Number(id), version, deps) })
+  const { only: unused, others, gone } = await usesOf(deletion, rights, deps)
+  const addrs = [...clients, ...gone].filter(addr => !rights.isLimited || rights.hasClient(addr))
+  const jobsIn = async (effect: keyof typeof stateFor): Promise<Used[]> => {
+    const jobs = addrs.length === 0 ? [] : await findJobs(stateFor[effect], { clients: addrs }, deps.store)
+    return jobs.map(({ job, count }) => ({ kind: 'job', id: job, computers: count }))
+  }
+  return toEffects({ unused, others, running: await jobsIn('running'), cancelled: await jobsIn('cancelled') })
+}
+
+type Used = DeletionEffect['what'][number]
+
+const toEffects = (lists: Partial<Record<DeletionEffect['effect'], Used[]>>): DeletionEffect[] =>
+  // `as`: the keys of the type.
+  (Object.entries(lists) as [DeletionEffect['effect'], Used[]][]).flatMap(([effect, what]) =>
+    what.length > 0 ? { effect, what, text: textOf(effect, what) } : [],
+  )
+
+const beginnings = {
+  unused: 'runs on no computer then',
+  others: 'still for others',
+  running: 'running',
+  cancelled: 'cancelled',
+  restores: 'to be restored by',
+} as const satisfies Record<DeletionEffect['effect'], string>
+
 /**
  * `runs on no computer then: schedule Updates (schedule 3)`, `still for others: task Tidy up (task 4) on 2 computers`,
  * `cancelled: job 12 on 5 computers`, `to be restored by …`.
  */
-export async function effectsOf(deletion: Deletion, rights: Rights, deps: EffectsDeps): Promise<string[]> {
-  const { store } = deps
-  const { kind, id, clients = [], version } = deletion
-  if (kind === 'image') return rights.isLimited ? [] : restores(Number(id), version, deps)
-  const { only, others, gone } = await usesOf(deletion, rights, deps)
-  const addrs = [...clients, ...gone].filter(addr => !rights.isLimited || rights.hasClient(addr))
-  return [
-    ...(only.length > 0 ? [`runs on no computer then: ${only.join(', ')}`] : []),
-    ...(others.length > 0 ? [`still for others: ${firstOf(others)}`] : []),
-    ...(await jobsOn('running', addrs, store)),
-    ...(await jobsOn('cancelled', addrs, store)),
-  ]
+function textOf(effect: DeletionEffect['effect'], what: readonly Used[]): string {
+  const words = what.map(usedWords)
+  const list = effect === 'unused' || effect === 'restores' ? words.join(', ') : firstOf(words)
+  return `${beginnings[effect]}${effect === 'restores' ? '' : ':'} ${list}`
+}
+
+/** `schedule Updates (schedule 3)`, `job 12 on 5 computers`. */
+export function usedWords({ kind, id, name, computers, addresses }: Used): string {
+  const words = name === undefined ? `${kind} ${id}` : `${kind} ${name} (${kind} ${id})`
+  if (computers !== undefined) return `${words} on ${computers} ${computers === 1 ? 'computer' : 'computers'}`
+  if (addresses === undefined) return words
+  return `${words} on ${addresses} ${addresses === 1 ? 'address' : 'addresses'} without a record`
 }
 
 /** `only`: what has nothing to run on without these records; `gone`: the addresses in them. */
@@ -45,14 +74,14 @@ export async function usesOf({ kind, id, clients = [] }: Deletion, { isLimited }
   const center = kind === 'center' ? number : undefined
   // They follow an address.
   const uses = isLimited || kind === 'address' ? [] : await findUses({ nodes, gone, scopes, center }, deps)
-  const only = uses.filter(({ rest }) => rest === undefined).map(({ words }) => words)
-  const others = uses.flatMap(({ words, rest }) => (rest === undefined ? [] : `${words} on ${rest}`))
+  const only = uses.flatMap(({ use, rest }) => (rest === undefined ? use : []))
+  const others = uses.flatMap(({ use, rest }) => (rest === undefined ? [] : { ...use, ...rest }))
   return { only, others, gone }
 }
 
 const isNodeOf = (addrs: ReadonlySet<string>) => (node: Frozen<ScopeNode>) => 'ip' in node && addrs.has(node.ip)
 
-const scheduleWords = ({ id, name }: Schedule) => `schedule ${name} (schedule ${id})`
+const useOf = (kind: Used['kind'], { id, name }: { id: number; name: string }): Used => ({ kind, id, name })
 
 async function readComing({ store, clock }: EffectsDeps): Promise<Schedule[]> {
   const now = new Date(clock.now())
@@ -72,7 +101,7 @@ interface Gone {
  * Schedules that fire again, and tasks that no schedule runs, which name some of these or go with them; `rest`: whom they
  * run on then.
  */
-async function findUses(all: Gone, deps: EffectsDeps): Promise<{ words: string; rest: string | undefined }[]> {
+async function findUses(all: Gone, deps: EffectsDeps): Promise<{ use: Used; rest: Counts | undefined }[]> {
   const { schedules, tasks, procedures, groups } = deps.store
   const [stored, lists, everything] = [await tasks.list(), await groups.list(), await schedules.list()]
   const runsTask = (row: Schedule, id: number) => row.type === 'task' && row.task === id
@@ -80,16 +109,16 @@ async function findUses(all: Gone, deps: EffectsDeps): Promise<{ words: string; 
     const command = row.type === 'command' ? await schedules.findScheduledCommand(row.task) : undefined
     const procedure = row.type === 'procedure' ? await procedures.find(row.task) : undefined
     const targets: Partial<Task> = command ?? procedure ?? stored.find(({ id }) => runsTask(row, id)) ?? {}
-    return { words: scheduleWords(row), targets }
+    return { use: useOf('schedule', row), targets }
   })
   const free = stored.filter(({ id }) => !everything.some(row => runsTask(row, id)))
-  const users = free.map(task => ({ words: `task ${task.name} (task ${task.id})`, targets: task }))
-  return [...(await Promise.all(scheduled)), ...users].flatMap(({ words, targets }) => {
+  const users = free.map(task => ({ use: useOf('task', task), targets: task }))
+  return [...(await Promise.all(scheduled)), ...users].flatMap(({ use, targets }) => {
     const { clients = [], group } = targets
-    if (all.center !== undefined && targets.center === all.center) return { words, rest: undefined }
+    if (all.center !== undefined && targets.center === all.center) return { use, rest: undefined }
     const list = [...clients, ...(lists.find(({ id }) => id === group)?.clients ?? [])]
     const remaining = remainingOf(list, placesOf(targets), all)
-    return remaining ? { words, rest: remaining.size === 0 ? undefined : countOf(remaining, all) } : []
+    return remaining ? { use, rest: remaining.size === 0 ? undefined : countOf(remaining, all) } : []
   })
 }
 
@@ -100,15 +129,15 @@ function remainingOf(list: readonly string[], places: ReturnType<typeof placesOf
   return new Set([...list, ...inPlaces].filter(addr => !gone.has(addr)))
 }
 
-/** `2 computers`; only where none of them has a record: `1 address without a record`. */
-function countOf(addrs: ReadonlySet<string>, { scopes }: Gone): string {
+type Counts = Pick<Used, 'computers' | 'addresses'>
+
+function countOf(addrs: ReadonlySet<string>, { scopes }: Gone): Counts {
   const known = scopes.flatMap(addressesIn).filter(addr => addrs.has(addr)).length
-  if (known > 0) return `${known} ${known === 1 ? 'computer' : 'computers'}`
-  return `${addrs.size} ${addrs.size === 1 ? 'address' : 'addresses'} without a record`
+  return known > 0 ? { computers: known } : { addresses: addrs.size }
 }
 
 /** Schedules that fire again, and procedures of people that no such schedule runs. */
-async function restores(id: number, version: number | undefined, deps: EffectsDeps): Promise<string[]> {
+async function restores(id: number, version: number | undefined, deps: EffectsDeps): Promise<Used[]> {
   const { store, findCommand } = deps
   const image = await store.images.findById(id)
   if (!image) return []
@@ -132,9 +161,10 @@ async function restores(id: number, version: number | undefined, deps: EffectsDe
       return { procedure, runs: schedulesOf('procedure', procedure.id) }
     })
   const others = users.filter(({ procedure, runs }) => runs.length === 0 && !procedure.planned)
-  const words = [
-    ...users.flatMap(({ runs }) => runs.map(scheduleWords)),
-    ...others.map(({ procedure: { id, name } }) => `procedure ${name} (procedure ${id})`),
+  const all = [
+    ...users.flatMap(({ runs }) => runs.map(row => useOf('schedule', row))),
+    ...others.map(({ procedure }) => useOf('procedure', procedure)),
   ]
-  return words.length === 0 ? [] : [`to be restored by ${[...new Set(words)].join(', ')}`]
+  // A schedule may run several of them.
+  return [...new Map(all.map(use => [usedWords(use), use])).values()]
 }

@@ -15,7 +15,7 @@ export async function nameRecords(
   id: number,
   { undo, computers }: Pick<Store, 'undo' | 'computers'>,
 ): Promise<Pick<UndoEntry, 'back' | 'gone'>> {
-  const { removed, added } = (await undo.names(id)) ?? { removed: [], added: [] }
+  const { removed = [], added = [] } = (await undo.names(id)) ?? {}
   const ids = new Set(added)
   const present = added.length === 0 ? [] : await computers.list()
   const named = groupBy(present, ({ name }) => name)

@@ -1,5 +1,4 @@
 // The undo service of commands: who may take what back, and what follows in boot files, timers and accounts.
-import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../stores/rules/group-by.ts'
 import type { Computer, Entry, IndexedPart, Store, UndoItem, Undone } from '../../stores/store.ts'
 import { includesRole } from '../access/rights.ts'
@@ -23,8 +22,9 @@ import { findJobs, mostNamed } from '../schedules/waiting-jobs.ts'
 import { readNames } from '../store/named-ids.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { doneOf, inShort } from '../store/undo-words.ts'
-import { type EffectsDeps, effectsOf, usesOf } from './deletion-effects.ts'
+import { type EffectsDeps, effectsOf, usedWords, usesOf } from './deletion-effects.ts'
 import { describeChange } from './describe-change.ts'
+import { laterEdits } from './later-edits.ts'
 import { nameRecords } from './name-records.ts'
 
 export interface UndoDeps extends EffectsDeps {
@@ -66,13 +66,17 @@ export function createUndo(deps: UndoDeps): UndoService {
 
   return {
     keep,
-    effects: (deletion, { rights }) => effectsOf(deletion, rights, deps),
+    effects: async (deletion, { rights }) => (await effectsOf(deletion, rights, deps)).map(({ text }) => text),
+    effectDetails: (deletion, { rights }) => effectsOf(deletion, rights, deps),
     async list(rights, id) {
       const nameOf = await readNames(store)
       const describe = (item: UndoItem) => describeChange(item, nameOf, deps.options.repository)
       const items = await listOf(rights)
       const one = items.find(item => String(item.id) === id)
-      if (one) return [{ ...describe(one), ...(await nameRecords(one.id, store)) }]
+      if (one) {
+        const later = await laterEdits(one, await store.undo.list(), store)
+        return [{ ...describe(one), ...(later.length > 0 && { later }), ...(await nameRecords(one.id, store)) }]
+      }
       if (id !== undefined) return []
       let bytes = deps.options.limits.response - bytesAround
       const entries: UndoEntry[] = []
@@ -84,16 +88,15 @@ export function createUndo(deps: UndoDeps): UndoService {
       }
       return entries
     },
-    async apply(id, request) {
+    async apply(id, request, overwrite) {
       const { rights } = request
       const items = await listOf(rights)
       const item = items.findLast(each => (id === undefined ? each.account === rights.reference : each.id === id))
       if (!item) return unknown(id, rights)
       const undone = await computerFiles.exclusive(async () => {
-        const undone = await apply(item, request)
+        const undone = (await checkLater(item, request, overwrite, store)) ?? (await apply(item, request))
         if (!isRefusal(undone)) await writeFiles(undone, request, deps)
         if (!isRefusal(undone)) warnOfNames(undone.renamed, request)
-        if (!isRefusal(undone)) warnOfLaterEdits(item, items, request)
         return undone
       })
       if (isRefusal(undone)) return undone
@@ -104,7 +107,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       if (item.fields) return change
       request.about(change.what, { change: inShort(doneOf(item, nameOf)), undoes: item.id })
       const { only } = await usesOf(toDeletion(item, undone), rights, deps)
-      return { ...change, ...(only.length > 0 && { again: only }) }
+      return { ...change, ...(only.length > 0 && { again: only.map(usedWords) }) }
     },
   }
 }
@@ -140,19 +143,18 @@ function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>
   }
 }
 
-/** Former values also replace what later edits of the same values have set, unless an undo has set it back. */
-function warnOfLaterEdits(item: UndoItem, items: readonly UndoItem[], { warn }: Pick<Request, 'warn'>): void {
-  const later = items
-    .filter(({ id }) => id > item.id)
-    .flatMap(({ id, changes = [] }) => changes.map(each => ({ id, ...each })))
-  const replaced = (item.changes ?? []).flatMap(({ kind, record, field, after }) => {
-    const last = later.findLast(each => each.kind === kind && each.record === record && each.field === field)
-    return last && !isDeepStrictEqual(last.after, after) ? last : []
-  })
-  for (const [id, changes] of groupBy(replaced, ({ id }) => id)) {
-    const fields = [...new Set(changes.map(({ field }) => field))].join(', ')
-    warn(`${fields}: what change ${id} has set later is replaced, too`)
-  }
+/** Former values also replace what later edits of the same values have set: only if the caller wants that. */
+async function checkLater(
+  item: UndoItem,
+  { warn }: Pick<Request, 'warn'>,
+  overwrite: boolean | undefined,
+  { undo }: Store,
+): Promise<Refusal | undefined> {
+  const later = await laterEdits(item, await undo.list(), { undo })
+  const words = later.map(({ id, at, by, fields }) => `${fields.join(', ')}: set by ${by}, ${at} (change ${id})`)
+  if (later.length === 0) return undefined
+  if (!overwrite) return refuse(`overwrite: expected true, as this was changed since: ${words.join('; ')}`, 409)
+  for (const { id, fields } of later) warn(`${fields.join(', ')}: what change ${id} has set later is replaced, too`)
 }
 
 const reasons = [deletedReason, movedReason]

@@ -59,6 +59,7 @@ test('an accepted write has one record: time, who, address, route, status, clien
       status: 200,
       clients: ['127.0.0.2', '127.3.0.5', '127.3.0.6'],
       count: 4,
+      names: ['pc-127.0.0.2', '', ''],
       job,
       digest: sha256(body),
     },

@@ -34,6 +34,11 @@ function edits(rule: Rule): void {
       ['procedure', 'nightly', ['steps']],
       ['task', 'nightly', ['options']],
     ])
+    const keysOf = async (item?: { id: number }) => (await store.undo.names(item?.id ?? 0))?.edited[0]?.keys
+    assert.equal(
+      await Promise.all(ids.map(keysOf)),
+      (await fields()).map(([, , keys]) => keys),
+    )
     const values = (await store.undo.list()).flatMap(({ changes = [] }) => changes.slice(-1))
     assert.equal(
       values.map(({ kind, name, field, before, after }) => [kind, name, field, before, after]),

@@ -38,7 +38,7 @@ function deletions(rule: Rule): void {
     const { counts, kind, name, restored, names } = await deleteAndRestore(store, bound => bound.rooms.delete(lab))
     assert.equal([kind, name, counts], ['room', 'studio', { rooms: 1, computers: 2 }])
     const computers = ['pc-10.0.0.1', 'pc-10.0.0.2'].map(each => ({ kind: 'computer', name: each }))
-    assert.equal(names, { removed: [{ kind: 'room', name: 'studio' }, ...computers], added: [] })
+    assert.equal(names, { removed: [{ kind: 'room', name: 'studio' }, ...computers], added: [], edited: [] })
     assert.equal([...new Set(restored.map(([each]) => each))], ['rooms', 'computers', 'partitions'])
   })
 

@@ -75,13 +75,21 @@ test('Escape keeps what was typed of a new schedule, Cancel gives it up', async 
 })
 
 test('before a room is deleted, the schedules that lose their computers are named', async () => {
-  const { page, context } = await pages.open('/')
-  await page.getByRole('button', { name: /^Edit/ }).first().click()
-  await page.getByRole('button', { name: 'Delete the room' }).click()
-  const question = page.getByRole('dialog').filter({ hasText: 'Nightly' })
-  await question.getByText('runs on no computer then').waitFor()
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await context.close()
+  for (const [language, edit, words] of [
+    ['en', 'Edit', 'Run on no computer then: schedule “Nightly”'],
+    ['es', 'Editar', 'Ya no se ejecutarán en ningún equipo: programación «Nightly»'],
+  ] as const) {
+    const { page, context } = await pages.open('/', { language })
+    await page
+      .getByRole('button', { name: new RegExp(`^${edit}`) })
+      .first()
+      .click()
+    await page.locator('dialog .destructive').click()
+    const question = page.getByRole('dialog').filter({ hasText: 'Nightly' })
+    await question.getByText(words).waitFor()
+    await question.locator('[data-first]').click()
+    await context.close()
+  }
 })
 
 test('a deletion says which computers and what was deleted, and its undo brings the failures back', async () => {

@@ -130,7 +130,7 @@ test('an image is not made of swap space, of a cache, or of what the disk does n
     'disk 1 partition 2 is swap space',
   ])
   equal(await refusals('POST /image/create', { clients, ...createPayload, code: '202' }), [
-    'code 202: such a partition is the cache',
+    'partition type 202: such a partition is the cache',
   ])
   equal(await outcomes('POST /image/create', { clients, ...createPayload, partition: '9' }), [
     ['skipped', 'disk 1 has no partition 9'],

@@ -55,6 +55,15 @@ test('a schedule for a list of computers is named when all of them are deleted, 
   ])
 })
 
+test('programs get what a deletion does by codes, records and counts', async () => {
+  await lab.call('POST /client/delete', { clients: [two] })
+  const { details } = (await lab.call('GET /deletion', { kind: 'computer', clients: [one] })).json
+  const gone = { kind: 'schedule', id: schedule, name: 'win11', addresses: 1 }
+  const rest = { kind: 'schedule', id: mixedSchedule, name: 'mixed', computers: 1 }
+  equal([details[0].effect, details[0].what], ['others', [gone, rest]])
+  await lab.call('POST /undo', {})
+})
+
 test('what comes back says which schedules have their computers again', async () => {
   match((await fleet('room', 'delete', 'Studio', '--yes')).error, `runs on no computer then: ${words}`)
   const { again } = (await lab.call('POST /undo', {})).json.undone

@@ -13,8 +13,8 @@ await lab.addComputer(one, { name: 'pc-1', mac: '020000000041', boot: '12', room
 await lab.addComputer(two, { name: 'pc-2', mac: '020000000042', room })
 
 const changes = async () => (await lab.call('GET /undo')).json.changes
-const undoOf = async (route: string, payload: object) => {
-  const { status, headers } = await lab.call(route, payload)
+const undoOf = async (route: string, payload: object, call = lab.call) => {
+  const { status, headers } = await call(route, payload)
   is(status, 200, String(headers['x-reason']))
   return Number(headers['x-undo-id'])
 }
@@ -53,17 +53,37 @@ test('an edit of a computer or a room is taken back with its boot files, and can
   is(JSON.stringify(lab.files()), before)
   const first = await undoOf('POST /client/update', { ip: one, name: 'first' })
   const second = await undoOf('POST /client/update', { ip: one, name: 'second' })
-  const { headers: back } = await lab.call('POST /undo', { id: first })
+  const refused = await lab.call('POST /undo', { id: first })
+  is(refused.status, 409)
+  const sinceThen = new RegExp(`^overwrite: expected true, .* since: name: set by admin, \\S+Z \\(change ${second}\\)$`)
+  match(String(refused.headers['x-reason']), sinceThen)
+  const { headers: back } = await lab.call('POST /undo', { id: first, overwrite: true })
   is(back['x-warning'], `name: what change ${second} has set later is replaced, too`)
   const third = await undoOf('POST /client/update', { ip: one, name: 'third' })
   const fourth = await undoOf('POST /client/update', { ip: one, name: 'fourth' })
   await lab.call('POST /undo', { id: fourth })
-  is((await lab.call('POST /undo', { id: third })).headers['x-warning'], undefined)
+  is((await lab.call('POST /undo', { id: third })).status, 200)
   await undoOf('POST /tags/update', { clients: ips, add: ['cad'] })
   is((await changes())[0].what, '2 computers changed: tags (pc-1 and others)')
   await taken()
   const { status, headers } = await lab.call('POST /tags/update', { clients: ips, remove: ['cad'] })
   equal([status, headers['x-undo-id']], [200, undefined])
+})
+
+test('of an edit of many computers also that of one which is not named was changed since', async () => {
+  const many = Array.from({ length: 25 }, (_, at) => `127.0.43.${at + 101}`)
+  for (const [at, ip] of many.entries()) await lab.addComputer(ip, { name: `many-${at}`, room })
+  const tagged = await undoOf('POST /tags/update', { clients: many, add: ['exam'] })
+  const named = await undoOf('POST /client/update', { ip: many[24], name: 'last' })
+  is((await lab.call(`GET /undo?id=${tagged}`)).json.changes[0].later, undefined)
+  const { token } = (await lab.call('POST /token/add', { name: 'helper', role: 'admin' })).json
+  const callOther: typeof lab.call = (route, payload) => lab.call(route, payload, { Authorization: token })
+  const other = await undoOf('POST /tags/update', { clients: many.slice(24), add: ['door'] }, callOther)
+  const [{ later }] = (await lab.call(`GET /undo?id=${tagged}`)).json.changes
+  equal(later, [{ id: other, at: later[0].at, by: 'token helper', fields: ['tags'], names: ['last'] }])
+  is((await lab.call('POST /undo', { id: tagged })).status, 409)
+  for (const id of [other, tagged, named]) is((await lab.call('POST /undo', { id, overwrite: true })).status, 200)
+  is((await lab.call('POST /client/delete', { clients: many })).status, 200)
 })
 
 test('an edit that changes nothing says so', async () => {
@@ -109,7 +129,12 @@ test('the time of a schedule comes back whole, in whatever order its edits are t
     await undoOf('POST /schedule/update', { ...schedule, id, when: sunday }),
   ]
   const whenNow = async () => (await lab.call('GET /schedules')).json.schedules[0].when
-  const { out, error } = await fleet('undo', String(edit))
+  match(
+    (await fleet('undo', String(edit))).error,
+    new RegExp(`--yes.*: Take back the .*; overwrites when, which admin has changed since, .* \\(${other}\\)\n$`),
+  )
+  match((await fleet('undo', 'show', String(edit))).out, 'overwrites when, which admin has changed since')
+  const { out, error } = await fleet('undo', String(edit), '--yes')
   is(error, `fleet: warning: when: what change ${other} has set later is replaced, too\n`)
   match(
     out,
@@ -117,7 +142,7 @@ test('the time of a schedule comes back whole, in whatever order its edits are t
   )
   equal(await whenNow(), first)
   match((await fleet('undo', 'show', String(other))).out, /when +every Saturday at 23:30 +every Sunday at 23:30/)
-  match((await fleet('undo', String(other))).out, 'fires every Saturday at 23:30\n')
+  match((await fleet('undo', String(other), '--yes')).out, 'fires every Saturday at 23:30\n')
   equal(await whenNow(), later)
 })
 

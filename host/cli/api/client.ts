@@ -182,6 +182,7 @@ const reasons: Record<number, string> = {
   400: "refused; the daemon's log has the reason",
   404: 'the daemon has no such command',
   405: 'the daemon has no such command',
+  409: 'it would overwrite what was changed later',
   413: 'the request is longer than the daemon allows',
   500: 'the daemon failed; its log has the reason',
   502: noResponse,

@@ -61,6 +61,7 @@ const show = read({
   format(change, { width }) {
     const { what, by, at, changes } = change
     const lines = [`${what}, by ${by}, ${formatLocalTime(at)}`, ...formatNames(change)]
+    if (change.later) lines.push(laterWords(change).slice(2))
     if (changes) lines.push(formatTable(changes, valueColumns, width), ...formatRest(change, changes))
     return lines.join('\n')
   },
@@ -79,6 +80,26 @@ function formatNames({ back = [], gone = [] }: Change): string[] {
 function formatRest({ counts }: Change, changes: readonly ValueChange[]): string[] {
   const others = (counts.changed ?? 0) - new Set(changes.map(({ kind, record }) => `${kind} ${record}`)).size
   return others > 0 ? [`and ${plural(others, 'record')} more`] : []
+}
+
+/** `; overwrites name, gateway, which user anna has changed since, 2026-09-14 08:00:00 (14)`. */
+const laterWords = ({ later = [] }: Change): string =>
+  later
+    .map(({ id, at, by, fields }) => {
+      return `; overwrites ${fields.join(', ')}, which ${by} has changed since, ${formatLocalTime(at)} (${id})`
+    })
+    .join('')
+
+/** What a question says of the change: before an import, and before what others have made since, is lost. */
+async function questionOf(api: ApiClient, id: string): Promise<{ question?: string; overwrite?: true }> {
+  const [change] = (await api.call(`GET /undo?${new URLSearchParams({ id })}`)).body.changes
+  if (!change) return {}
+  const added = change.kind === 'import' ? ': what it added is deleted' : ''
+  const effects = added + laterWords(change)
+  return {
+    ...(effects && { question: `Take back the ${change.what}${effects}` }),
+    ...(change.later && { overwrite: true }),
+  }
 }
 
 function requireId(id: string): string {
@@ -105,14 +126,10 @@ const undo = read({
   children: [show],
   async read(context, { yes }, id): Promise<Answer> {
     const api = context.connect()
-    const { body } = await api.call('GET /undo')
-    if (id === undefined) return body
-    const change = body.changes.find(each => each.id === Number(requireId(id)))
-    if (change?.kind === 'import') {
-      const describe = async () => `Take back the ${change.what}: what it added is deleted`
-      await confirm(context, yes, { where: 'undo', needsConsent: true, describe })
-    }
-    const { body: answer, undo } = await api.call('POST /undo', { id })
+    if (id === undefined) return (await api.call('GET /undo')).body
+    const { question, ...overwrite } = await questionOf(api, requireId(id))
+    if (question) await confirm(context, yes, { where: 'undo', needsConsent: true, describe: async () => question })
+    const { body: answer, undo } = await api.call('POST /undo', { id, ...overwrite })
     return { ...answer, ...(undo !== undefined && { undo }) }
   },
   async format(answer, { context, width }) {

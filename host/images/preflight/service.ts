@@ -56,7 +56,7 @@ export function createPreflight(deps: PreflightDeps): PreflightService {
     contents,
     async create({ clients, ...target }) {
       const reason = whyNotCloned[Number(target.code)]
-      const refused = reason ? allWith(clients, `code ${target.code}: such a partition ${reason}`) : []
+      const refused = reason ? allWith(clients, `partition type ${target.code}: such a partition ${reason}`) : []
       const isLocal = target.repository === images.address
       const file = isLocal ? await images.file(target.name) : undefined
       const { free } = isLocal ? await images.disk() : { free: Number.POSITIVE_INFINITY }

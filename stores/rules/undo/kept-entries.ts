@@ -120,12 +120,16 @@ export const toContent = (rows: UndoRows): string =>
   })
 
 export function namesOf(content: string): UndoNames {
-  const { removed, added } = readRows(content)
+  const { removed, added, changed, edited } = readRows(content)
   const names = removed.flatMap(entry => {
     const kind = kindOf.get(entry[0])
     return kind === undefined ? [] : { kind, name: String(rowOf(entry).name) }
   })
-  return { removed: names, added }
+  const former = [...changed.map(row => ['computers', row] as const), ...edited]
+  const records = former.map(([name, { id, ...values }]) => {
+    return { kind: kindOf.get(name) ?? '', record: id, keys: Object.keys(values) }
+  })
+  return { removed: names, added, edited: records }
 }
 
 /** The ids of the computers in the content of a row. */

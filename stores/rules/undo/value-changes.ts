@@ -60,7 +60,7 @@ function formerValues(collection: string, before: object, after: object): Row {
 }
 
 /** They say something together only: they are its `when`. */
-const isMask = (collection: string, key: string) => collection === 'schedules' && key in masks.columns
+export const isMask = (kind: string, key: string) => /^schedules?$/.test(kind) && key in masks.columns
 
 function toChanges(collection: string, { id: record, ...former }: Row, before: object, after: object): ValueChange[] {
   const about = { kind: kindOf.get(collection) ?? '', record, name: String(Reflect.get(after, 'name')) }

@@ -1,7 +1,7 @@
 // What an edit was, in words: `Change a computer: pc-1`.
-import { formatNumber, t } from '../language/translate.ts'
+import { formatNumber, formatTime, t } from '../language/translate.ts'
 import { listOf } from './job-words.ts'
-import { type Change, formerWords } from './value-words.ts'
+import { type Change, fieldWord, formerWords } from './value-words.ts'
 
 /** What was done, without when and by whom. */
 type Deed = Pick<Change, 'kind' | 'name' | 'counts' | 'fields' | 'changes'>
@@ -22,6 +22,16 @@ export function undoneWords(change: Change): string {
   const what = deedWords({ ...change, ...(named && { name: String(named.before) }) })
   if (fields) return t('undo.now', { what, values: formerWords(change) })
   return kind === 'import' ? what : t('undo.back', { what })
+}
+
+/** `Change a room: Lab 1. Changed since: Name (user anna, 14:02). …`: what taking it back would replace. */
+export function overwriteWords(change: Change): string {
+  const later = (change.later ?? []).map(({ at, by, fields, names }) => {
+    const words = fields.map(field => fieldWord(field) ?? field).join(', ')
+    const records = names.length > 0 && change.changes?.some(each => each.name !== names[0]) ? `${listOf(names)}: ` : ''
+    return `${records}${words} (${by}, ${formatTime(at)})`
+  })
+  return t('undo.overwriteText', { what: deedWords(change), later: later.join('; ') })
 }
 
 /** `Delete a room: Studio (Computers: 12)`, `Change a computer: pc-1 and 3 more`, `Import computers: 12 new`. */

@@ -8,14 +8,17 @@ const filesystems = (
   'LINUX-SWAP F2FS NILFS2'
 ).split(' ')
 
+/** Of partitions whose filesystem no agent has named, by their types in tables of both kinds. */
+const typeNames: Readonly<Record<number, string>> = { 7: 'Windows', 1792: 'Windows', 131: 'Linux', 33536: 'Linux' }
+
 export const filesystemName = ({ filesystem, code }: PartitionAnswer): string =>
-  filesystems[filesystem] || t('computer.type', { code: code.toString(16).toUpperCase() })
+  filesystems[filesystem] || typeNames[code] || t('computer.type', { code: code.toString(16).toUpperCase() })
 
 /** For the colour of its bar. */
 export function kindOf(partition: PartitionAnswer): 'linux' | 'windows' | 'cache' | 'other' {
   const name = filesystemName(partition)
-  if (/^(NTFS|FAT|EXFAT)/.test(name)) return 'windows'
-  if (/^(EXT|BTRFS|XFS|JFS|REISER|F2FS|NILFS)/.test(name)) return 'linux'
+  if (/^(NTFS|FAT|EXFAT|Windows)/.test(name)) return 'windows'
+  if (/^(EXT|BTRFS|XFS|JFS|REISER|F2FS|NILFS|Linux)/.test(name)) return 'linux'
   return name === 'CACHE' ? 'cache' : 'other'
 }
 

@@ -4,6 +4,7 @@ import { get, post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { report } from '../state/notices.ts'
 import { confirmed } from './confirmation.tsx'
+import { listOf } from './job-words.ts'
 
 export interface RecordButtonProps {
   label: string
@@ -38,25 +39,41 @@ export interface Deletion {
   key?: string
   id: number
   name: string
+  /** What is said then. */
+  done?: string
+  /** Leads to the page of which the notice is. */
+  leave?(): void
 }
 
 /** Of whose deletion the daemon says what it does to schedules and jobs. */
 const hasEffects: ReadonlySet<string> = new Set(['center', 'room', 'image'])
 
 /** Asks once, and says what the daemon has answered. */
-export async function deleteRecord({ title, text, path, key = 'id', id, name }: Deletion): Promise<void> {
+export async function deleteRecord({ title, text, path, key = 'id', id, name, done, leave }: Deletion): Promise<void> {
   const kind = path.split('/')[1] ?? ''
   const { value } = hasEffects.has(kind) ? await get<DeletionAnswer>(`/deletion?kind=${kind}&id=${id}`) : {}
   const question = (
     <>
       {text}
-      {value?.effects.map(effect => (
+      {value?.details.map(({ effect, what }) => (
         <span class="in-use" key={effect}>
-          {effect}
+          {t(`deletion.${effect}`, { what: listOf(what.map(usedWords), mostNames) })}
         </span>
       ))}
     </>
   )
   if (!(await confirmed(title, question, t('records.delete')))) return
-  report(await post(path, { [key]: String(id) }), t('records.deleted', { name }))
+  const reply = await post(path, { [key]: String(id) })
+  // The question has said what the warning says.
+  if (reply.ok) leave?.()
+  report(value?.details.length ? { ...reply, warning: '' } : reply, done ?? t('records.deleted', { name }))
+}
+
+const mostNames = 6
+
+/** `schedule Updates (2 computers)`, `Job 12 (5 computers)`. */
+function usedWords({ kind, id, name = '', computers, addresses }: DeletionAnswer['details'][number]['what'][number]) {
+  const words = kind === 'job' ? t('panel.job', { id: String(id) }) : t(`deletion.${kind}`, { name })
+  if (computers !== undefined) return `${words} (${t('rooms.all', { n: computers })})`
+  return addresses === undefined ? words : `${words} (${t('deletion.addresses', { n: addresses })})`
 }

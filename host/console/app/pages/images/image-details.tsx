@@ -5,7 +5,7 @@ import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { RecordButton } from '../../parts/record-actions.tsx'
+import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
 import { keep, keptOf } from '../../state/drafts.ts'
 import { report } from '../../state/notices.ts'
 import { goTo, linkTo } from '../../state/route.ts'
@@ -122,9 +122,7 @@ function FileRow({ image, version, onChange }: ImageProps & { version: VersionAn
 
 async function deleteImage({ id, name, size, computers }: ImageAnswer): Promise<void> {
   const text = t('images.deleteText', { name, size: formatBytes(size), n: computers })
-  if (!(await confirmed(t('images.deleteTitle', { name }), text, t('records.delete')))) return
-  const reply = await post('/image/delete', { image: String(id) })
-  // The notice is about the page to which this leads.
-  if (reply.ok) goTo('images')
-  report(reply, t('images.deleted', { name }))
+  const [title, done] = [t('images.deleteTitle', { name }), t('images.deleted', { name })]
+  const leave = () => goTo('images')
+  await deleteRecord({ title, text, path: '/image/delete', key: 'image', id, name, done, leave })
 }

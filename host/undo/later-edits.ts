@@ -1,0 +1,63 @@
+// Which later edits would be overwritten if an older one were taken back.
+import { isDeepStrictEqual } from 'node:util'
+import { groupBy } from '../../stores/rules/group-by.ts'
+import { mostChanges } from '../../stores/rules/undo/kept-entries.ts'
+import { isMask } from '../../stores/rules/undo/value-changes.ts'
+import type { Store, UndoItem } from '../../stores/store.ts'
+import type { UndoEntry } from '../contract/services.ts'
+
+type LaterChange = NonNullable<UndoEntry['later']>[number]
+
+/** The last edit of each value that is not as `item` has set it; of what undos have set back there is none. */
+export async function laterEdits(
+  item: UndoItem,
+  items: readonly UndoItem[],
+  store: Pick<Store, 'undo'>,
+): Promise<LaterChange[]> {
+  const own = await valuesOf(item, store)
+  if (own.size === 0) return []
+  const last = new Map<string, { edit: UndoItem; value: Value }>()
+  const fieldsOf = new Set([...own.values()].map(({ kind, field }) => `${kind} ${field}`))
+  for (const edit of items) {
+    const mayMeet =
+      edit.id > item.id && (edit.changes ?? []).some(({ kind, field }) => fieldsOf.has(`${kind} ${field}`))
+    if (mayMeet)
+      for (const [key, value] of await valuesOf(edit, store)) if (own.has(key)) last.set(key, { edit, value })
+  }
+  const overwritten = [...last].flatMap(([key, { edit, value }]) =>
+    isSame(own.get(key), value) ? [] : { edit, value },
+  )
+  return [...groupBy(overwritten, ({ edit }) => edit)].map(([{ id, at, by }, values]) => ({
+    id,
+    at: new Date(at).toISOString(),
+    by,
+    fields: [...new Set(values.map(({ value }) => value.field))],
+    names: [...new Set(values.flatMap(({ value }) => value.name ?? []))],
+  }))
+}
+
+interface Value {
+  kind: string
+  field: string
+  /** With `after` only of the first values of an edit. */
+  name?: string
+  after?: unknown
+}
+
+/** What an edit has set, by the record and the key. */
+async function valuesOf({ id, changes = [] }: UndoItem, { undo }: Pick<Store, 'undo'>): Promise<Map<string, Value>> {
+  const values = new Map<string, Value>()
+  const { edited = [] } = (changes.length >= mostChanges && (await undo.names(id))) || {}
+  for (const { kind, record, keys } of edited) {
+    for (const key of keys) {
+      const field = isMask(kind, key) ? 'when' : key
+      values.set(`${kind} ${record} ${field}`, { kind, field })
+    }
+  }
+  for (const change of changes) values.set(`${change.kind} ${change.record} ${change.field}`, change)
+  return values
+}
+
+/** What is not known, and what is cut, may be anything. */
+const isSame = (one: Value | undefined, other: Value): boolean =>
+  one?.after !== undefined && !String(one.after).endsWith('…') && isDeepStrictEqual(one.after, other.after)
