@@ -170,4 +170,27 @@ test('an image is made of a partition by its content, as a new one or as a versi
   equal(problems, [])
 })
 
+test('what no agent has named is called by the type of its partition, and a step has no word code', async () => {
+  const { page, problems } = await openConsole(browser, lab, '/')
+  await page.route('**/client/setup?client=*', async route => {
+    const { partitions, ...setup } = await (await route.fetch()).json()
+    const unnamed = (row: { partition: number }) => ({ ...row, ...(row.partition === 2 && { filesystem: 99 }) })
+    await route.fulfill({ json: { ...setup, partitions: partitions.map(unnamed) } })
+  })
+  await page.locator('.tile').getByText(`pc-${source.addr}`).click()
+  await page.getByRole('button', { name: 'All commands' }).click()
+  await page.keyboard.type('make an image')
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: /^Debian 12 disk 1, partition 2 · Linux/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goto(page.url().replace(/#.*/, '#/procedures'))
+  await page.getByRole('button', { name: 'New procedure' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Choose a step').selectOption('command:image-create')
+  await dialog.getByRole('button', { name: 'Add step' }).click()
+  await dialog.getByLabel('Type of the partition').waitFor()
+  await dialog.getByText('The number of the type: 131 Linux, 7 Windows (NTFS).').waitFor()
+  equal(problems, [])
+})
+
 test.run()
