@@ -6,6 +6,8 @@ import { loadOf } from '../processes/process-usage.ts'
 import { forward } from './fan-out.ts'
 
 const rounds = { warm: 5, rounds: 11 }
+/** Of a round few requests are measured: only after more rounds the code that they run is compiled. */
+const commandRounds = { warm: 30, rounds: 21 }
 const load = { callers: 8, milliseconds: 150 }
 /** So many computers are added in a round, however long that takes. */
 const adds = { count: 300, milliseconds: 20_000, once: true, keepAlive: true }
@@ -44,7 +46,7 @@ export const compare: Measurement = {
         rowOf(`client/add, ${count} ${count === 1 ? 'caller' : 'callers'}: CPU`, ...costs.map(({ cpu }) => cpu)),
       )
     }
-    const commands = await inTurns(versions, rounds, ({ daemon, agents }) => forward(daemon, agents, clients))
+    const commands = await inTurns(versions, commandRounds, ({ daemon, agents }) => forward(daemon, agents, clients))
     rows.push(rowOf(`a command to ${size} agents: CPU`, ...commands.map(({ cpu }) => cpu)))
     rows.push(rowOf(`the replies of ${size} agents: CPU`, ...commands.map(({ storing }) => storing)))
     return rows
