@@ -14,7 +14,7 @@ export default {
   example: { group: 1, where: 'room:"Lab 2" tag:exam' },
   route: 'POST /group/update',
   payload,
-  answer({ payload: { group, ...change }, services }) {
-    return services.groups.update(Number(group), change)
+  answer({ payload: { group, ...change }, services, request }) {
+    return services.groups.update(Number(group), change, request)
   },
 } satisfies Command<typeof payload>

@@ -14,11 +14,11 @@ export default {
   example: { repository: 1, slots: 10 },
   route: 'POST /repository/update',
   payload,
-  answer({ payload: { repository, ...change }, services }) {
+  answer({ payload: { repository, ...change }, services, request }) {
     const id = Number(repository)
     // The address of this server, which is an option.
     if (id === 1 && change.ip !== undefined)
       return services.refuse('ip: repository 1 has the address of option boot.server')
-    return services.computers.updateRepository(id, change)
+    return services.computers.updateRepository(id, change, request)
   },
 } satisfies Command<typeof payload>

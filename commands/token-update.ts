@@ -15,8 +15,8 @@ export default {
   route: 'POST /token/update',
   access: 'admin',
   payload,
-  answer({ payload, services }) {
+  answer({ payload, services, request }) {
     const { id, ...change } = payload
-    return services.access.updateToken(Number(id), change)
+    return services.access.updateToken(Number(id), change, request)
   },
 } satisfies Command<typeof payload>

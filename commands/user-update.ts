@@ -15,8 +15,8 @@ export default {
   route: 'POST /user/update',
   access: 'admin',
   payload,
-  answer({ payload, services }) {
+  answer({ payload, services, request }) {
     const { id, ...change } = payload
-    return services.access.updateUser(Number(id), change)
+    return services.access.updateUser(Number(id), change, request)
   },
 } satisfies Command<typeof payload>

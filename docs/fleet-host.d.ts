@@ -246,14 +246,15 @@ declare module 'fleet-host' {
     tokens(): TokenEntry[]
     /** Resolves to the id and the token itself, which cannot be read again. */
     addToken(token: NewToken, by: string): Promise<{ id: number; token: string } | Refusal>
-    updateToken(id: number, change: TokenChange): Promise<Refusal | undefined>
+    /** With `changer`, here and of users, the audit log has what was changed. */
+    updateToken(id: number, change: TokenChange, changer?: Changer): Promise<Refusal | undefined>
     /** With `changer` it can be taken back. */
     deleteToken(id: number, changer?: Changer): Promise<Refusal | undefined>
     users(): UserEntry[]
     /** Resolves to the id. */
     addUser(user: NewUser, by: string): Promise<number | Refusal>
     /** A new password, and `disabled`, end the sessions of the user. */
-    updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
+    updateUser(id: number, change: UserChange, changer?: Changer): Promise<Refusal | undefined>
     /** With `changer` it can be taken back. */
     deleteUser(id: number, changer?: Changer): Promise<Refusal | undefined>
     /**
@@ -575,8 +576,11 @@ declare module 'fleet-host' {
     tag(clients: string[], change: { add: string[]; remove: string[] }, changer?: Changer): Promise<Refusal | undefined>
     /** Updates a room and the boot files of its computers. */
     updateRoom(id: number, change: Partial<New<Room>>, changer?: Changer): Promise<Refusal | undefined>
-    /** Updates a repository and the boot files of the computers that use it. */
-    updateRepository(id: number, change: Partial<New<Repository>>): Promise<Refusal | undefined>
+    /**
+     * Updates a repository and the boot files of the computers that use it. With `changer` the audit log has what was
+     * changed.
+     */
+    updateRepository(id: number, change: Partial<New<Repository>>, changer?: Changer): Promise<Refusal | undefined>
     /** Moves computers to a room and updates their boot files: all or, when one is unknown, none. */
     move(clients: string[], room: number, changer?: Changer): Promise<Refusal | undefined>
     /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */
@@ -684,8 +688,11 @@ declare module 'fleet-host' {
     list(rights: Rights): Promise<GroupEntry[]>
     /** Resolves to the id. */
     add(group: New<Group>): Promise<number | Refusal>
-    /** Absent keys keep their values; a query replaces a list, and a list a query. */
-    update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
+    /**
+     * Absent keys keep their values; a query replaces a list, and a list a query. With `changer` the audit log has what
+     * was changed.
+     */
+    update(id: number, change: Partial<New<Group>>, changer?: Changer): Promise<Refusal | undefined>
     /** Refused while something names it. With `changer` it can be taken back. */
     delete(id: number, changer?: Changer): Promise<Refusal | undefined>
   }

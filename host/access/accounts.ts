@@ -3,6 +3,8 @@ import type { Account, AccountConflict, Accounts, New } from '../../stores/store
 import { refuse } from '../contract/refusal.ts'
 import type { Changer, Refusal, Rights } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
+import type { NamedStore } from '../store/named-ids.ts'
+import { noteEdit } from '../store/note-edit.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import type { Clock } from '../system/clock.ts'
 import { createMutex } from '../system/mutex.ts'
@@ -14,6 +16,7 @@ export type ScopeOf = (account: Pick<Account, 'centers' | 'rooms' | 'groups'>) =
 export interface AccountDeps<Row extends Account> {
   kind: 'token' | 'user'
   collection: Accounts<Row>
+  store: NamedStore
   keep: Keep
   scopeOf: ScopeOf
   clock: Clock
@@ -95,8 +98,13 @@ export abstract class AccountRecords<Row extends Account> {
   }
 
   /** `locks`: its sessions end. */
-  protected updateRow(id: number, change: Partial<New<Row>>, locks: boolean): Promise<Refusal | undefined> {
-    return this.#change(id, locks, () => this.deps.collection.update(id, change))
+  protected updateRow(
+    id: number,
+    change: Partial<New<Row>>,
+    locks: boolean,
+    changer?: Changer,
+  ): Promise<Refusal | undefined> {
+    return this.#change(id, locks, () => this.deps.collection.update(id, change), changer)
   }
 
   delete(id: number, changer?: Changer): Promise<Refusal | undefined> {
@@ -127,13 +135,17 @@ export abstract class AccountRecords<Row extends Account> {
     id: number,
     locks: boolean,
     change: () => Promise<'updated' | 'unknown' | AccountConflict>,
+    changer?: Changer,
   ): Promise<Refusal | undefined> {
-    const { kind, locked } = this.deps
+    const { kind, locked, store } = this.deps
     const refusal = await this.#oneAtATime(async () => {
+      const before = this.get(id)?.row
       const outcome = await change()
       if (outcome === 'unknown') return refuse(`id: there is no ${kind} ${id}`)
       if (outcome !== 'updated') return refuse(descriptions[outcome])
       await this.#readChanged()
+      const after = this.get(id)?.row
+      if (before && after) await noteEdit(changer, { kind, before, after }, store)
       return undefined
     })
     if (!refusal && locks) locked(this.#referenceOf(id))

@@ -67,7 +67,7 @@ function createAccess({ store, keep, clock, log, options, token: apiToken, packs
   const slots = new PasswordSlots()
   let onChange = () => {}
   const locked = (reference: string) => sessions.endAllOf(reference)
-  const common = { scopeOf: scopes.scopeOf, keep, clock, log, changed: () => onChange(), locked }
+  const common = { scopeOf: scopes.scopeOf, store, keep, clock, log, changed: () => onChange(), locked }
   const tokens = new Tokens({ ...common, collection: store.tokens })
   const users = new Users({ ...common, collection: store.users, slots })
   const index = new AccountIndex({ tokens, users, apiToken, resolvePack: reference => packs.resolve(reference) })
@@ -145,11 +145,11 @@ function accountService(tokens: Tokens, users: Users, store: Pick<Store, 'groups
   return {
     tokens: () => tokens.list(),
     addToken: (token, by) => limited(token, () => tokens.add(token, by)),
-    updateToken: (id, change) => limited(change, () => tokens.update(id, change)),
+    updateToken: (id, change, changer) => limited(change, () => tokens.update(id, change, changer)),
     deleteToken: (id, changer) => tokens.delete(id, changer),
     users: () => users.list(),
     addUser: (user, by) => limited(user, () => users.add(user, by)),
-    updateUser: (id, change) => limited(change, () => users.update(id, change)),
+    updateUser: (id, change, changer) => limited(change, () => users.update(id, change, changer)),
     deleteUser: (id, changer) => users.delete(id, changer),
   } satisfies Partial<AccessService>
 }

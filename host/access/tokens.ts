@@ -2,7 +2,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Token } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { NewToken, Refusal, Rights, TokenChange } from '../contract/services.ts'
+import type { Changer, NewToken, Refusal, Rights, TokenChange } from '../contract/services.ts'
 import { type AccountDeps, AccountRecords, type Entry } from './accounts.ts'
 
 const secretBytes = 32
@@ -56,7 +56,7 @@ export class Tokens extends AccountRecords<Token> {
     return isRefusal(id) ? id : { id, token: `fh_${id}_${secret}` }
   }
 
-  async update(id: number, change: TokenChange): Promise<Refusal | undefined> {
+  async update(id: number, change: TokenChange, changer?: Changer): Promise<Refusal | undefined> {
     const { name, role, centers, rooms, groups, expires, disabled } = change
     const isChanged = expires !== undefined && expires !== this.get(id)?.row.expires
     const past = isChanged ? this.#checkExpiry(expires) : undefined
@@ -66,6 +66,7 @@ export class Tokens extends AccountRecords<Token> {
         id,
         { name, role, centers, rooms, ...(groups && { groups }), expires, disabled },
         disabled === true,
+        changer,
       )
     )
   }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { New, User } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
-import type { NewUser, Refusal, Rights, UserChange } from '../contract/services.ts'
+import type { Changer, NewUser, Refusal, Rights, UserChange } from '../contract/services.ts'
 import { type AccountDeps, AccountRecords, type Entry } from './accounts.ts'
 import type { AdmittedLogin } from './login-throttle.ts'
 import type { PasswordSlots } from './password-slots.ts'
@@ -74,13 +74,13 @@ export class Users extends AccountRecords<User> {
     })
   }
 
-  async update(id: number, { password, ...change }: UserChange): Promise<Refusal | undefined> {
+  async update(id: number, { password, ...change }: UserChange, changer?: Changer): Promise<Refusal | undefined> {
     const { name, role, centers, rooms, groups, disabled } = change
     const row = this.get(id)?.row
     if (password !== undefined && row && isOfProvider(row)) return refuse(`password: user ${row.name} has none here`)
     const hash = password === undefined ? undefined : await this.#hash(password)
     const changed: Partial<New<User>> = { name, role, centers, rooms, ...(groups && { groups }), disabled, hash }
-    return this.updateRow(id, changed, hash !== undefined || disabled === true)
+    return this.updateRow(id, changed, hash !== undefined || disabled === true, changer)
   }
 
   /** Adds the user at the first login, and gives the user the present name and limits at each. */

@@ -4,6 +4,7 @@ import type { Computer, ComputerChange, ComputerValues, New, Repository, Room, S
 import { type ComputerFiles, reasonOf } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
 import type { Changer, ComputersService, FleetService, NewComputer, Refusal } from '../contract/services.ts'
+import { noteEdit } from '../store/note-edit.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { slices } from '../system/request-slices.ts'
 import { type Adopt, refusalOf } from './adopt.ts'
@@ -57,7 +58,7 @@ export function createComputers(deps: ComputersDeps): ComputersService {
     tag: (clients, change, changer) =>
       exclusive(() => changeTags(store, clients, change, rows => keep(changer, bound => bound.computers.merge(rows)))),
     updateRoom: (id, change, changer) => exclusive(() => updateRoom(deps, id, change, changer)),
-    updateRepository: (id, change) => exclusive(() => updateRepository(deps, id, change)),
+    updateRepository: (id, change, changer) => exclusive(() => updateRepository(deps, id, change, changer)),
     move: (clients, room, changer) => exclusive(() => move(deps, clients, room, changer)),
     async cleanUp(computers) {
       await forgetClients(computers, deletedReason)
@@ -135,7 +136,12 @@ async function updateRoom(
   return computerFiles.saveWithFiles(await store.computers.list(id), save, { room })
 }
 
-async function updateRepository({ store, computerFiles }: RecordDeps, id: number, change: Partial<New<Repository>>) {
+async function updateRepository(
+  { store, computerFiles }: RecordDeps,
+  id: number,
+  change: Partial<New<Repository>>,
+  changer: Changer | undefined,
+) {
   const before = (await store.repositories.list()).find(each => each.id === id)
   if (!before) return refuse(`repository: there is no repository ${id}`)
   const save = async () => {
@@ -146,7 +152,9 @@ async function updateRepository({ store, computerFiles }: RecordDeps, id: number
   // Only the address is in boot files.
   const computers = repository.ip === before.ip ? [] : await store.computers.list()
   const users = computers.filter(({ repo_id }) => repo_id === id)
-  return computerFiles.saveWithFiles(users, save, { repository })
+  const refusal = await computerFiles.saveWithFiles(users, save, { repository })
+  if (!refusal) await noteEdit(changer, { kind: 'repository', before, after: { ...before, ...change } }, store)
+  return refusal
 }
 
 /** The seat on the map of the old room means nothing in the new one. */

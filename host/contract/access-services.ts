@@ -43,14 +43,15 @@ export interface AccessService {
   tokens(): TokenEntry[]
   /** Resolves to the id and the token itself, which cannot be read again. */
   addToken(token: NewToken, by: string): Promise<{ id: number; token: string } | Refusal>
-  updateToken(id: number, change: TokenChange): Promise<Refusal | undefined>
+  /** With `changer`, here and of users, the audit log has what was changed. */
+  updateToken(id: number, change: TokenChange, changer?: Changer): Promise<Refusal | undefined>
   /** With `changer` it can be taken back. */
   deleteToken(id: number, changer?: Changer): Promise<Refusal | undefined>
   users(): UserEntry[]
   /** Resolves to the id. */
   addUser(user: NewUser, by: string): Promise<number | Refusal>
   /** A new password, and `disabled`, end the sessions of the user. */
-  updateUser(id: number, change: UserChange): Promise<Refusal | undefined>
+  updateUser(id: number, change: UserChange, changer?: Changer): Promise<Refusal | undefined>
   /** With `changer` it can be taken back. */
   deleteUser(id: number, changer?: Changer): Promise<Refusal | undefined>
   /**

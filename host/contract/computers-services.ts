@@ -58,8 +58,8 @@ export interface ComputersService {
   tag(clients: string[], change: { add: string[]; remove: string[] }, changer?: Changer): Promise<Refusal | undefined>
   /** Updates a room and the boot files of its computers. */
   updateRoom(id: number, change: Partial<New<Room>>, changer?: Changer): Promise<Refusal | undefined>
-  /** Updates a repository and the boot files of the computers that use it. */
-  updateRepository(id: number, change: Partial<New<Repository>>): Promise<Refusal | undefined>
+  /** Updates a repository and the boot files of the computers that use it. With `changer` the audit log has what was changed. */
+  updateRepository(id: number, change: Partial<New<Repository>>, changer?: Changer): Promise<Refusal | undefined>
   /** Moves computers to a room and updates their boot files: all or, when one is unknown, none. */
   move(clients: string[], room: number, changer?: Changer): Promise<Refusal | undefined>
   /** To be called after records were deleted: drops outputs and queued parts, and removes boot files. */

@@ -58,8 +58,8 @@ export interface GroupsService {
   list(rights: Rights): Promise<GroupEntry[]>
   /** Resolves to the id. */
   add(group: New<Group>): Promise<number | Refusal>
-  /** Absent keys keep their values; a query replaces a list, and a list a query. */
-  update(id: number, change: Partial<New<Group>>): Promise<Refusal | undefined>
+  /** Absent keys keep their values; a query replaces a list, and a list a query. With `changer` the audit log has what was changed. */
+  update(id: number, change: Partial<New<Group>>, changer?: Changer): Promise<Refusal | undefined>
   /** Refused while something names it. With `changer` it can be taken back. */
   delete(id: number, changer?: Changer): Promise<Refusal | undefined>
 }

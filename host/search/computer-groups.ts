@@ -2,12 +2,14 @@
 import type { Group, New } from '../../stores/store.ts'
 import { isRefusal, refuse } from '../contract/refusal.ts'
 import type { GroupEntry, GroupsService, Refusal, Rights, SearchService } from '../contract/services.ts'
+import type { NamedStore } from '../store/named-ids.ts'
+import { noteEdit } from '../store/note-edit.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { createMutex } from '../system/mutex.ts'
 import { checkGroup } from './check-group.ts'
 import { type GroupUsers, usersOf } from './group-users.ts'
 
-type GroupsDeps = GroupUsers & { search: SearchService; keep: Keep }
+type GroupsDeps = GroupUsers & { store: NamedStore; search: SearchService; keep: Keep }
 
 export function createGroups(deps: GroupsDeps): GroupsService {
   const { store, access, search, keep } = deps
@@ -29,7 +31,7 @@ export function createGroups(deps: GroupsDeps): GroupsService {
         const refusal = await checkGroup({ ...group, id: 0 }, await groups.list(), access)
         return refusal ?? (await groups.add(group)) ?? isTaken(group)
       }),
-    update: (id, { name, where, clients }) =>
+    update: (id, { name, where, clients }, changer) =>
       changeGroup(id, async (before, all) => {
         const isOther = where !== undefined || clients !== undefined
         const content = isOther ? { ...(where !== undefined && { where }), ...(clients && { clients }) } : before
@@ -38,7 +40,9 @@ export function createGroups(deps: GroupsDeps): GroupsService {
         if (refusal) return refusal
         const outcome = await groups.update(group)
         if (outcome === 'name taken') return isTaken(group)
-        return outcome === 'updated' ? undefined : refuse(`group: there is no group ${id}`)
+        if (outcome !== 'updated') return refuse(`group: there is no group ${id}`)
+        await noteEdit(changer, { kind: 'group', before, after: group }, store)
+        return undefined
       }),
     delete: (id, changer) =>
       changeGroup(id, async (group, all) => {

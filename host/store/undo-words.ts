@@ -30,9 +30,15 @@ const fieldWords: Readonly<Record<string, string>> = {
 
 type Done = NonNullable<AuditDetails['change']>
 type Values = NonNullable<Done['changes']>
+type Deed = Pick<UndoItem, 'kind' | 'name' | 'counts' | 'fields' | 'changes'>
 
 /** With the present names in place of ids. */
-export function doneOf({ kind, record, name, counts, fields, changes }: UndoItem, nameOf: NameOf): Done {
+export function doneOf(
+  { kind, record, name, counts, fields, changes }: Deed & Pick<UndoItem, 'record'>,
+  nameOf: NameOf,
+): Done {
+  const toNames = (field: string, value: unknown) =>
+    Array.isArray(value) ? value.map(id => nameOf(field, id) ?? id) : (nameOf(field, value) ?? value)
   return {
     // `as`: the store has only these.
     kind: kind as Done['kind'],
@@ -43,7 +49,7 @@ export function doneOf({ kind, record, name, counts, fields, changes }: UndoItem
     ...(changes && {
       changes: changes.map(({ before, after, ...change }) => {
         const { field } = change
-        return { ...change, before: nameOf(field, before) ?? before, after: nameOf(field, after) ?? after }
+        return { ...change, before: toNames(field, before), after: toNames(field, after) }
       }),
     }),
   }
@@ -68,7 +74,7 @@ function shorten({ before, after, ...change }: Values[number]): Values[number] {
 }
 
 /** `room Studio with 12 computers` of what was deleted, `computer pc-1 changed: mac` of what was edited. */
-export function whatOf({ kind, name, counts, fields, changes }: UndoItem): string {
+export function whatOf({ kind, name, counts, fields, changes }: Deed): string {
   if (!fields) return describe({ kind, name, counts })
   const count = countOf(kind, counts.changed, changes)
   return undoWord(counts.undone) + describeEdit(kind, name, count, editWord(fields, changes, counts.undone))
@@ -78,7 +84,7 @@ export function whatOf({ kind, name, counts, fields, changes }: UndoItem): strin
 export function valuesOf({ fields, changes = [] }: Done): string {
   const byField = groupBy(fields ? changes : [], ({ field }) => field)
   const edits = [...byField].flatMap(([field, values]) => {
-    const [edit = '', ...others] = new Set(values.map(({ before, after }) => `${wordOf(before)} → ${wordOf(after)}`))
+    const [edit = '', ...others] = new Set(values.map(toWords))
     if (others.length > 0 || edit === '… → …') return []
     return byField.size === 1 ? edit : `${fieldWords[field] ?? field}: ${edit}`
   })
@@ -87,9 +93,13 @@ export function valuesOf({ fields, changes = [] }: Done): string {
 
 const longestWord = 40
 
-function wordOf(value: unknown): string {
-  if (value === null || value === '') return '–'
-  const text = typeof value === 'object' ? '…' : String(value)
+const toWords = ({ field, before, after }: Values[number]) => `${wordOf(field, before)} → ${wordOf(field, after)}`
+
+function wordOf(field: string, value: unknown): string {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return '–'
+  if (field === 'expires') return value === 0 ? 'never' : new Date(Number(value) * 1000).toISOString()
+  const isList = Array.isArray(value) && value.every(each => typeof each !== 'object')
+  const text = isList ? value.join(', ') : typeof value === 'object' ? '…' : String(value)
   return text.length > longestWord ? `${text.slice(0, longestWord)}…` : text
 }
 

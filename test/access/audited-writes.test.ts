@@ -133,6 +133,47 @@ test('a record keeps what was changed, with the names and the values of that tim
   is(records[1]?.name, 'room New changed: name, gateway (name: Old → New; gateway: – → 10.0.0.1)')
 })
 
+test('edits that cannot be taken back are recorded with their values, passwords without', async () => {
+  const add = async (kind: string, payload: object) => (await lab.call(`POST /${kind}/add`, payload)).headers['x-id']
+  const user = await add('user', { name: 'pepe', role: 'read', password: 'a password of his' })
+  const token = (await lab.call('POST /token/add', { name: 'lab', role: 'read' })).json.id
+  const group = await add('group', { name: 'Exam', where: 'tag:exam' })
+  const repository = await add('repository', { name: 'third', ip: '127.3.0.10' })
+  const records = await recordsOf(async () => {
+    await lab.call('POST /user/update', { id: user, role: 'operate', rooms: [1], groups: [group].map(Number) })
+    await lab.call('POST /user/update', { id: user, name: 'jose', disabled: true, password: 'another one of his' })
+    await lab.call('POST /user/update', { id: user, disabled: true })
+    await lab.call('POST /token/update', { id: String(token), expires: 4_000_000_000 })
+    await lab.call('POST /group/update', { group, clients: ['127.0.0.2'] })
+    await lab.call('POST /repository/update', { repository, slots: 3 })
+  })
+  equal(
+    records.map(({ name }) => name),
+    [
+      'user pepe changed: role, rooms, groups (role: read → operate; rooms: – → Room; groups: – → Exam)',
+      'user jose changed: name, password, disabled (name: pepe → jose; disabled: false → true)',
+      'user jose',
+      'token lab changed: expires (never → 2096-10-02T07:06:40.000Z)',
+      'group Exam changed: where, clients (where: tag:exam → –; clients: – → 127.0.0.2)',
+      'repository third changed: slots (– → 3)',
+    ],
+  )
+  const [edit] = records
+  equal(edit?.change, {
+    kind: 'user',
+    record: Number(user),
+    name: 'pepe',
+    counts: { changed: 1 },
+    fields: ['role', 'rooms', 'groups'],
+    changes: [
+      { kind: 'user', record: Number(user), name: 'pepe', field: 'role', before: 'read', after: 'operate' },
+      { kind: 'user', record: Number(user), name: 'pepe', field: 'rooms', before: [], after: ['Room'] },
+      { kind: 'user', record: Number(user), name: 'pepe', field: 'groups', before: null, after: ['Exam'] },
+    ],
+  })
+  equal(JSON.stringify(records).match(/password of|one of his|scrypt/g), null)
+})
+
 test('a record keeps the names that computers had', async () => {
   const records = await recordsOf(async () => {
     await lab.call('POST /poweroff', { clients: ['127.0.0.2', '127.9.9.9'] })

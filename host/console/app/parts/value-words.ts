@@ -1,7 +1,7 @@
 // What an edit has changed, in words: `Name: Lab 1 → Lab 2`.
 import type { AuditAnswer, UndoAnswer } from '../../../contract/answers.ts'
 import { wordsOf as timeWords, type When } from '../../../contract/recurrence-words.ts'
-import { locale, type MessageKey, t, tryTranslate } from '../language/translate.ts'
+import { formatTime, locale, type MessageKey, t, tryTranslate } from '../language/translate.ts'
 import { operations } from '../state/commands.ts'
 import { centers, rooms, type Seat } from '../state/lab.ts'
 import { groupBy } from './group-by.ts'
@@ -41,7 +41,7 @@ export function triedWords({ route, tried = {} }: Pick<AuditAnswer, 'route' | 't
       const field = key === 'id' && kind in named ? kind : key
       const name = named[field]?.value.find(({ id }) => String(id) === String(value))?.name
       const word = fieldWord(field, operations.value.get(path)?.operationId) ?? (field === 'id' ? t('jobs.id') : field)
-      return `${word}: ${name ?? valueWords(value)}`
+      return `${word}: ${name ?? valueWords(field, value)}`
     })
     .join('; ')
 }
@@ -59,6 +59,8 @@ const fieldKeys: Readonly<Record<string, MessageKey>> = {
   center: 'records.center',
   tags: 'tags.title',
   role: 'accounts.role',
+  disabled: 'accounts.disabled',
+  password: 'login.password',
   disk: 'field.session.disk',
   partition: 'field.session.partition',
   expires: 'accounts.expiryDate',
@@ -81,16 +83,19 @@ export function fieldWord(key: string, command = ''): string | undefined {
 }
 
 const wordsOf = ({ field, before, after }: Value): string =>
-  `${fieldWord(field) ?? field}: ${valueWords(before)} → ${valueWords(after)}`
+  `${fieldWord(field) ?? field}: ${valueWords(field, before)} → ${valueWords(field, after)}`
 
 /** `Name: Lab 2`. */
 export const newWords = ({ field, after }: Pick<Value, 'field' | 'after'>): string =>
-  `${fieldWord(field) ?? field}: ${valueWords(after)}`
+  `${fieldWord(field) ?? field}: ${valueWords(field, after)}`
 
-function valueWords(value: unknown): string {
+function valueWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
-  if (Array.isArray(value)) return value.map(String).join(' ') || '–'
-  if (typeof value !== 'object') return String(value)
+  if (field === 'expires')
+    return value === 0 ? t('when.never') : formatTime(new Date(Number(value) * 1000).toISOString())
+  if (typeof value === 'boolean') return t(value ? 'command.yes' : 'command.no')
+  if (Array.isArray(value)) return value.map(String).join(', ') || '–'
+  if (typeof value !== 'object') return (field === 'role' && tryTranslate(`role.${value}`)) || String(value)
   if (isSeat(value)) return t('computer.placeText', { row: value.row, column: value.column })
   return isTime(value) ? timeWords(value, { t, language: locale.value }) : JSON.stringify(value)
 }
