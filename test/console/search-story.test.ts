@@ -109,7 +109,7 @@ test('what the map is filtered by is saved, chosen from the menu of views with g
   equal(await main.locator('.tile:not([hidden]) .tile-name').allInnerTexts(), ['lab-2', 'lab-3'])
   await choose('First')
   await main.getByText('1 of 3 computers').waitFor()
-  equal(new URLSearchParams(page.url().split('?')[1]).get('where'), '("lab-1" or user:"*lab-1*")')
+  equal(new URLSearchParams(page.url().split('?')[1]).get('where'), '("lab-1" or room:"*lab-1*" or user:"*lab-1*")')
   await page.reload()
   await main.getByText('1 of 3 computers').waitFor()
   equal(await findViolations(page), [])

@@ -1,7 +1,7 @@
 // Which computers the room map shows. The address holds the filter, so that a link and the back button keep it.
 import { computed, effect, signal } from '@preact/signals'
 import { searchElsewhere } from './found-elsewhere.ts'
-import { type ComputerView, type Condition, computers, conditions, hasFailed, pendingClients } from './lab.ts'
+import { type ComputerView, type Condition, computers, conditions, hasFailed, pendingClients, rooms } from './lab.ts'
 import { linkTo, route } from './route.ts'
 import { selectedComputers } from './selection.ts'
 
@@ -52,7 +52,7 @@ export function queryOf({ text, groups, where }: Filter): string {
   const word = text.replaceAll('"', '')
   const conditions = [
     where && `(${where})`,
-    word && `("${word}" or user:"*${word}*")`,
+    word && `("${word}" or room:"*${word}*" or user:"*${word}*")`,
     groups.length > 0 && `(${groups.map(group => wordsOfGroup[group] ?? `state:${group}`).join(' or ')})`,
   ].filter(Boolean)
   // A query that is the whole filter stays as it is written.
@@ -67,8 +67,12 @@ const wordsOfGroup: Readonly<Record<string, string>> = {
   failed: 'failed:*',
 }
 
+const roomsOfText = computed(
+  () => new Set(rooms.value.flatMap(({ id, name }) => (name.toLowerCase().includes(filter.value.text) ? id : []))),
+)
+
 /** An effect that calls it runs again when the answer may differ; without a filter it does not follow the computer's state. */
-export function isShown({ live, name, ip }: ComputerView): boolean {
+export function isShown({ live, name, ip, room }: ComputerView): boolean {
   const { text, groups, where } = filter.value
   if (where !== '' && !found.value?.has(ip)) return false
   if (groups.length > 0) {
@@ -76,7 +80,8 @@ export function isShown({ live, name, ip }: ComputerView): boolean {
     if (!groups.includes(groupOf(live.value.condition)) && !isFailed) return false
   }
   if (text === '') return true
-  const isNamed = name.toLowerCase().includes(text) || ip.includes(text) || elsewhere.has(ip, text)
+  const isNamed =
+    name.toLowerCase().includes(text) || ip.includes(text) || roomsOfText.value.has(room) || elsewhere.has(ip, text)
   return isNamed || !!live.value.user?.toLowerCase().includes(text)
 }
 
