@@ -1,4 +1,4 @@
-// The search in the header of the console, in a real browser: what it offers, where Enter leads, and where a narrow page has it.
+// Words in the searches of the console, in a real browser: what the header offers, where Enter leads, and what the pages find.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { chromiumProgram } from '../harness/chromium.ts'
@@ -11,9 +11,16 @@ const own = await startConsoleLab()
 const { lab } = own
 for (const number of [1, 2]) await lab.addComputer(`127.0.85.${number}`, { name: `lab-${number}` })
 await lab.call('POST /room/update', { room: 1, name: 'Room 1' })
-is((await lab.call('POST /room/add', { name: 'Room 10', center: 1, netmask: '255.255.255.0' })).status, 200)
+for (const name of ['Room 10', 'Workshop']) {
+  is((await lab.call('POST /room/add', { name, center: 1, netmask: '255.255.255.0' })).status, 200)
+}
+await lab.addComputer('127.0.85.3', { name: 'pc-3', room: 3, serial_number: 'SN-0303' })
+const login = lab.event('session-login')
+const agent = await lab.agent('127.0.85.3')
+agent.event('start', 'student14')
+await login
 
-const test = suite('the search in the header of the console')
+const test = suite('words in the searches of the console')
 test.after(() => own.stop())
 
 test('the key / leads to the search of any page: a computer is found by its name, and opened by keyboard', async () => {
@@ -66,6 +73,65 @@ test('a part of a hardware address finds its computer, with separators and witho
     await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor()
   }
   equal(problems, [])
+  await context.close()
+})
+
+test('Enter at once opens the only computer of a hardware address or a serial number, too', async () => {
+  const { page, problems, context } = await own.open('/overview')
+  await page.locator('main h2').first().waitFor()
+  const { json } = await lab.call('GET /client/info?client=127.0.85.3')
+  for (const typed of [json.mac, 'sn-0303']) {
+    const field = page.getByRole('banner').getByRole('combobox')
+    await field.fill(typed)
+    await field.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'pc-3' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor()
+  }
+  equal(problems, [])
+  await context.close()
+})
+
+test('the name of a center leads to the computers of its rooms', async () => {
+  const { page, problems, context } = await own.open('/overview')
+  const field = page.getByRole('banner').getByRole('combobox')
+  await field.fill('cente')
+  await page.locator('.search-box .palette-result', { hasText: 'Workshop' }).waitFor()
+  await field.press('Enter')
+  await page.getByText('3 computers').first().waitFor()
+  is(await page.getByRole('main').getByRole('combobox').inputValue(), 'center:"*cente*"')
+  equal(problems, [])
+  await context.close()
+})
+
+test('words that are in no name find rooms and users on the search page, which says with which query', async () => {
+  const { page, problems, context } = await own.open('/search', { width: 390 })
+  const field = page.getByRole('main').getByRole('combobox')
+  for (const [words, query] of [
+    ['Student', 'user:"*Student*"'],
+    ['Workshop', 'room:"*Workshop*"'],
+  ] as const) {
+    await field.fill(words)
+    await field.press('Enter')
+    await page.getByText(`No name, address or serial number of a computer has “${words}”`).waitFor()
+    await page.getByRole('link', { name: 'pc-3' }).waitFor()
+    is(await field.inputValue(), query)
+    equal(await findViolations(page), [])
+  }
+  await field.fill('nobody')
+  await field.press('Enter')
+  await page.getByText('No computer matches').waitFor()
+  await page.goto(`${page.url().split('#')[0]}#/search?where=student14`)
+  await page.reload()
+  await page.getByRole('link', { name: 'pc-3' }).waitFor()
+  equal(problems, [])
+  await context.close()
+})
+
+test('the filter of the map finds computers by the name of their room', async () => {
+  const { page, context } = await own.open('/?text=room 1')
+  await page.getByText('2 of 3 computers').waitFor()
+  equal(await page.locator('.tile:not([hidden]) .tile-name').allInnerTexts(), ['lab-1', 'lab-2'])
   await context.close()
 })
 

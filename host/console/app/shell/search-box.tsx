@@ -4,9 +4,9 @@ import { t } from '../language/translate.ts'
 import type { Option } from '../parts/combobox.tsx'
 import { ConditionLabel } from '../parts/condition-sign.tsx'
 import { QueryField } from '../parts/query-field.tsx'
-import { noFilter, queryOf } from '../state/filter.ts'
+import { onlyWith } from '../state/found-elsewhere.ts'
 import { goTo, linkTo, route } from '../state/route.ts'
-import { openSearch } from '../state/searches.ts'
+import { openSearch, queryOfWords } from '../state/searches.ts'
 import { elsewhere, type SearchResult, search } from './search-results.ts'
 
 /** Rooms and computers that are shown below the field. */
@@ -24,12 +24,15 @@ export function SearchBox() {
     const text = typed.value.trim()
     return text === '' ? [] : search(text, ({ kind }) => kind === 'room' || kind === 'computer')
   }
-  const submit = () => {
+  const submit = async () => {
     const text = typed.value.trim()
     const results = found()
     const meant = meantBy(text, results)
-    if (meant) meant.open()
-    else openSearch(queryFor(text, results))
+    if (meant) return meant.open()
+    const only = text !== '' && results.length === 0 ? await onlyWith(text) : undefined
+    if (typed.peek().trim() !== text) return
+    if (only) goTo('computer', only)
+    else openSearch(queryOfWords(text) ?? text)
   }
   if (route.value.page === 'search') return <span class="search-box" />
   return (
@@ -55,13 +58,6 @@ function meantBy(text: string, [first, second]: SearchResult[]): SearchResult | 
   if (!first || !second) return first
   if (first.kind !== 'room') return undefined
   return second.kind !== 'room' || (isNamed(first) && !isNamed(second)) ? first : undefined
-}
-
-/** Words alone find neither rooms nor users. */
-function queryFor(text: string, results: SearchResult[]): string {
-  if (results[0]?.kind === 'room') return `room:"*${text.replaceAll('"', '')}*"`
-  const hasUser = ({ computer }: SearchResult) => computer?.live.peek().user?.toLowerCase().includes(text.toLowerCase())
-  return results.some(hasUser) ? queryOf({ ...noFilter, text }) : text
 }
 
 const toOption = ({ kind, name, note, computer, open }: SearchResult): Option => ({

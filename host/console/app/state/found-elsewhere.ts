@@ -13,6 +13,15 @@ const fewestTyped = 4
 /** As one word of a query. */
 const wordOf = (typed: string) => typed.trim().toLowerCase().replaceAll('"', '')
 
+const read = (word: string, limit: number) =>
+  get<SearchAnswer>(`/search?${new URLSearchParams({ where: `"${word}"`, columns: 'client', limit: String(limit) })}`)
+
+/** The address of the only computer that has this in its name, addresses or serial number. */
+export async function onlyWith(typed: string): Promise<string | undefined> {
+  const { value } = await read(wordOf(typed), 1)
+  return value?.total === 1 ? value.computers[0]?.client : undefined
+}
+
 /** Of one field: the computers that the daemon finds with what was typed last in it. */
 export function searchElsewhere() {
   const found = signal<{ word: string; ips: ReadonlySet<string> }>({ word: '', ips: new Set() })
@@ -26,8 +35,7 @@ export function searchElsewhere() {
       found.value = { word, ips: new Set() }
       if (word.length < fewestTyped) return
       timer = setTimeout(async () => {
-        const query = new URLSearchParams({ where: `"${word}"`, columns: 'client', limit: String(mostFound) })
-        const { value } = await get<SearchAnswer>(`/search?${query}`)
+        const { value } = await read(word, mostFound)
         const ips = new Set(value?.computers.map(({ client }) => client))
         if (found.peek().word === word) found.value = { word, ips }
       }, typingTime)

@@ -8,10 +8,10 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SelectAll } from '../../parts/select-all.tsx'
 import { Badges } from '../../parts/tone.tsx'
 import { lostSince } from '../../state/event-stream.ts'
-import { computers as allComputers, type ComputerView } from '../../state/lab.ts'
+import { computers as allComputers, type ComputerView, isLoaded } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
-import { linkToSearch, newMatches } from '../../state/searches.ts'
+import { linkToSearch, newMatches, queryOfWords } from '../../state/searches.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { type ColumnName, cellValue, cellWords, chosenColumns, columnTitle, isSize, type Row } from './found-columns.ts'
@@ -30,7 +30,13 @@ export function FoundComputers({ where }: { where: string }) {
   const resource = useResource<SearchAnswer>(path({ limit: String(mostComputers), explain: '1' }), () => gatherTime)
   const answer = resource.value.value
   const shown = useSignal<SearchAnswer | undefined>(undefined)
-  if (answer && !shown.peek()) shown.value = answer
+  const isNothing = !shown.peek() && answer?.total === 0
+  const instead = isNothing && isLoaded.value ? queryOfWords(where) : undefined
+  useEffect(() => {
+    if (instead) location.replace(linkToSearch(instead, where))
+  }, [instead])
+  const isFinal = isNothing ? isLoaded.value && !instead : answer !== undefined
+  if (isFinal && !shown.peek()) shown.value = answer
   const problem = lostSince.value === undefined ? resource.problem.value : ''
   if (problem) return <QueryProblem where={where} reason={problem} />
   if (!shown.value) return <p class="hint">{t('resource.loading')}</p>

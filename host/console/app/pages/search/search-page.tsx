@@ -13,6 +13,7 @@ import { SavedSearches, SaveSearch } from './saved-searches.tsx'
 
 export function SearchPage() {
   const where = route.value.query.get('where') ?? ''
+  const words = route.value.query.get('words')
   const typed = useSignal(where)
   const search = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -41,6 +42,11 @@ export function SearchPage() {
         </form>
         <SavedSearches />
       </search>
+      {words && (
+        <p class="hint" role="status">
+          {t('search.instead', { text: words })} <code>{where}</code>
+        </p>
+      )}
       {where === '' ? <p class="hint">{t('search.hint')}</p> : <FoundComputers key={where} where={where} />}
       <ActionBar />
     </>
