@@ -135,6 +135,32 @@ test('the filter of the map finds computers by the name of their room', async ()
   await context.close()
 })
 
+test('what was selected is selected again when the search page is left, unless it was changed there', async () => {
+  const { page, problems, context } = await own.open('/')
+  const selected = (n: number) => page.getByText(new RegExp(`^${n} computers? selected$`)).waitFor()
+  const find = async () => {
+    await page.getByRole('banner').getByRole('combobox').fill('name:lab-1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'lab-1' }).waitFor()
+  }
+  await page.locator('.tile').first().click()
+  await page.keyboard.press('Control+a')
+  await selected(3)
+  await find()
+  await selected(1)
+  await page.getByRole('link', { name: 'lab-1' }).click()
+  await page.getByRole('heading', { level: 1, name: 'lab-1' }).waitFor()
+  await page.goto(`${page.url().split('#')[0]}#/`)
+  await selected(3)
+  await find()
+  await page.getByLabel('Select lab-1').uncheck()
+  await page.goto(`${page.url().split('#')[0]}#/`)
+  await page.locator('.tile').first().waitFor()
+  is(await page.locator('.tile[aria-selected="true"]').count(), 0)
+  equal(problems, [])
+  await context.close()
+})
+
 test('on a narrow page the search is a page whose field is ready for typing', async () => {
   const { page, problems, context } = await own.open('/overview', { width: 390 })
   await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()

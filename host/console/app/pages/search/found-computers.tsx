@@ -12,9 +12,10 @@ import { computers as allComputers, type ComputerView, isLoaded } from '../../st
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 import { linkToSearch, newMatches, queryOfWords } from '../../state/searches.ts'
-import { select, selectedComputers } from '../../state/selection.ts'
+import { select } from '../../state/selection.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { type ColumnName, cellValue, cellWords, chosenColumns, columnTitle, isSize, type Row } from './found-columns.ts'
+import { selectAmong } from './own-selection.ts'
 import { QueryProblem } from './query-problem.tsx'
 
 /** Computers that are read: as many as a page is made for. */
@@ -99,13 +100,7 @@ function Found({ shown: { total, computers, reason, meant }, now, columns, csvPa
 function Selection({ rows }: { rows: readonly Row[] }) {
   const known = allComputers.value
   const views = useMemo(() => rows.flatMap(({ client }) => known.get(client) ?? []), [rows, known])
-  useEffect(() => {
-    const own = new Set(views)
-    select(
-      selectedComputers().filter(each => !own.has(each)),
-      'remove',
-    )
-  }, [views])
+  useEffect(() => selectAmong(views), [views])
   return views.length > 0 ? <SelectAll computers={views} label={t('search.selectAll')} /> : null
 }
 

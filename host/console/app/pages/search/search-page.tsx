@@ -7,8 +7,8 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { QueryField } from '../../parts/query-field.tsx'
 import { route } from '../../state/route.ts'
 import { openSearch } from '../../state/searches.ts'
-import { clearSelection } from '../../state/selection.ts'
 import { FoundComputers } from './found-computers.tsx'
+import { selectAmong, useOwnSelection } from './own-selection.ts'
 import { SavedSearches, SaveSearch } from './saved-searches.tsx'
 
 export function SearchPage() {
@@ -16,10 +16,11 @@ export function SearchPage() {
   const words = route.value.query.get('words')
   const typed = useSignal(where)
   const search = useRef<HTMLElement>(null)
+  useOwnSelection()
   useEffect(() => {
     typed.value = where
     if (where !== '') return
-    clearSelection()
+    selectAmong([])
     // It was opened to be typed in.
     search.current?.querySelector('input')?.focus()
   }, [where])
