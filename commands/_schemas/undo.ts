@@ -61,7 +61,8 @@ export const change = object({
         names: described(list(text), 'of the records, as far as `changes` of that edit names them', ['pc-1']),
       }),
     ),
-    'with `id` in the query: the edits of the same values since, which `POST /undo` replaces with `overwrite` only',
+    'with `id` in the query: the edits since of the same values, or of computers that an import has added, which ' +
+      '`POST /undo` replaces with `overwrite` only',
   ),
   'gone?': described(list(named), 'with `id` in the query, of imports: what is deleted'),
   what: described(text, 'the same for people', 'room Studio with 12 computers'),

@@ -8,21 +8,28 @@ import type { UndoEntry } from '../contract/services.ts'
 
 type LaterChange = NonNullable<UndoEntry['later']>[number]
 
-/** The last edit of each value that is not as `item` has set it; of what undos have set back there is none. */
+/**
+ * The last edit of each value that is not as `item` has set it, or of a computer that it has added; of what undos have
+ * set back there is none.
+ */
 export async function laterEdits(
   item: UndoItem,
   items: readonly UndoItem[],
   store: Pick<Store, 'undo'>,
 ): Promise<LaterChange[]> {
   const own = await valuesOf(item, store)
-  if (own.size === 0) return []
+  const added = new Set(item.counts.added ? (await store.undo.names(item.id))?.added : [])
+  if (own.size + added.size === 0) return []
   const last = new Map<string, { edit: UndoItem; value: Value }>()
   const fieldsOf = new Set([...own.values()].map(({ kind, field }) => `${kind} ${field}`))
+  const isOfAdded = ({ kind, record }: Value) => kind === 'computer' && added.has(record)
   for (const edit of items) {
-    const mayMeet =
-      edit.id > item.id && (edit.changes ?? []).some(({ kind, field }) => fieldsOf.has(`${kind} ${field}`))
-    if (mayMeet)
-      for (const [key, value] of await valuesOf(edit, store)) if (own.has(key)) last.set(key, { edit, value })
+    const mayMeet = ({ kind, field }: Value) =>
+      fieldsOf.has(`${kind} ${field}`) || (kind === 'computer' && added.size > 0)
+    if (edit.id <= item.id || !edit.changes?.some(mayMeet)) continue
+    const isSetBack = (edit.counts.undone ?? 0) % 2 === 1
+    for (const [key, value] of await valuesOf(edit, store))
+      if (own.has(key) || (isOfAdded(value) && !isSetBack)) last.set(key, { edit, value })
   }
   const overwritten = [...last].flatMap(([key, { edit, value }]) =>
     isSame(own.get(key), value) ? [] : { edit, value },
@@ -38,6 +45,7 @@ export async function laterEdits(
 
 interface Value {
   kind: string
+  record: number
   field: string
   /** With `after` only of the first values of an edit. */
   name?: string
@@ -51,7 +59,7 @@ async function valuesOf({ id, changes = [] }: UndoItem, { undo }: Pick<Store, 'u
   for (const { kind, record, keys } of edited) {
     for (const key of keys) {
       const field = isMask(kind, key) ? 'when' : key
-      values.set(`${kind} ${record} ${field}`, { kind, field })
+      values.set(`${kind} ${record} ${field}`, { kind, record, field })
     }
   }
   for (const change of changes) values.set(`${change.kind} ${change.record} ${change.field}`, change)

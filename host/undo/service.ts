@@ -94,7 +94,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       const item = items.findLast(each => (id === undefined ? each.account === rights.reference : each.id === id))
       if (!item) return unknown(id, rights)
       const undone = await computerFiles.exclusive(async () => {
-        const undone = (await checkLater(item, request, overwrite, store)) ?? (await apply(item, request))
+        const undone = (overwrite ? undefined : await checkLater(item, store)) ?? (await apply(item, request))
         if (!isRefusal(undone)) await writeFiles(undone, request, deps)
         if (!isRefusal(undone)) warnOfNames(undone.renamed, request)
         return undone
@@ -144,17 +144,11 @@ function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>
 }
 
 /** Former values also replace what later edits of the same values have set: only if the caller wants that. */
-async function checkLater(
-  item: UndoItem,
-  { warn }: Pick<Request, 'warn'>,
-  overwrite: boolean | undefined,
-  { undo }: Store,
-): Promise<Refusal | undefined> {
+async function checkLater(item: UndoItem, { undo }: Store): Promise<Refusal | undefined> {
   const later = await laterEdits(item, await undo.list(), { undo })
   const words = later.map(({ id, at, by, fields }) => `${fields.join(', ')}: set by ${by}, ${at} (change ${id})`)
   if (later.length === 0) return undefined
-  if (!overwrite) return refuse(`overwrite: expected true, as this was changed since: ${words.join('; ')}`, 409)
-  for (const { id, fields } of later) warn(`${fields.join(', ')}: what change ${id} has set later is replaced, too`)
+  return refuse(`overwrite: expected true, as this was changed since: ${words.join('; ')}`, 409)
 }
 
 const reasons = [deletedReason, movedReason]

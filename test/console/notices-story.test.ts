@@ -56,6 +56,24 @@ test('computers that are moved are named with the room where they are', async ()
   await context.close()
 })
 
+test('an import is taken back where it was made, after a question that says what is deleted and was changed since', async () => {
+  const { page, problems, context } = await own.open('/import')
+  const text = 'name,ip,mac,room\npc-71,10.7.7.1,020000000701,Studio\n'
+  await page.getByRole('textbox', { name: 'Computers' }).fill(text)
+  await page.getByRole('button', { name: 'Apply 1 change' }).click()
+  await page.getByText('Stored: 1 new, 0 changed, 0 unchanged.').waitFor()
+  await lab.call('POST /client/update', { ip: '10.7.7.1', serial_number: 'S7' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const dialog = page.getByRole('dialog')
+  const since = /^1 computer is deleted: pc-71\. .*Changed again since then: pc-71: Serial number \(admin, /
+  await dialog.getByText(since).waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Undone: Import computers: 1 new').waitFor()
+  is((await lab.call('GET /client/export')).text.includes('pc-71'), false)
+  equal(problems, [])
+  await context.close()
+})
+
 test('what was done on a page is not said on another one, unless it can be taken back there', async () => {
   const { page, problems, context } = await own.open('/settings/users')
   await page.addInitScript(keepNotices)

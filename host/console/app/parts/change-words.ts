@@ -3,6 +3,9 @@ import { formatNumber, formatTime, t } from '../language/translate.ts'
 import { listOf } from './job-words.ts'
 import { type Change, fieldWord, formerWords } from './value-words.ts'
 
+/** Records that a question names. */
+const mostNames = 6
+
 /** What was done, without when and by whom. */
 type Deed = Pick<Change, 'kind' | 'name' | 'counts' | 'fields' | 'changes'>
 
@@ -24,11 +27,23 @@ export function undoneWords(change: Change): string {
   return kind === 'import' ? what : t('undo.back', { what })
 }
 
+/** Title, text and action of what is asked before a change is taken back, if it loses something. */
+export function undoQuestion(change: Change): [string, string, string] | undefined {
+  const gone = (change.gone ?? []).map(({ count, names }) => {
+    const all = Array.from({ length: count }, (_, at) => names[at] ?? '')
+    return t('undo.importText', { n: count, names: listOf(all, mostNames) })
+  })
+  if (gone.length === 0) return change.later && [t('undo.overwriteTitle'), overwriteWords(change), t('undo.overwrite')]
+  const text = [...gone, change.later && overwriteWords(change)].filter(Boolean).join(' ')
+  return [changeTitle(change), text, t('records.delete')]
+}
+
 /** `Change a room: Lab 1. Changed since: Name (user anna, 14:02). …`: what taking it back would replace. */
-export function overwriteWords(change: Change): string {
+function overwriteWords(change: Change): string {
   const later = (change.later ?? []).map(({ at, by, fields, names }) => {
     const words = fields.map(field => fieldWord(field) ?? field).join(', ')
-    const records = names.length > 0 && change.changes?.some(each => each.name !== names[0]) ? `${listOf(names)}: ` : ''
+    const isNamed = change.kind === 'import' || change.changes?.some(each => each.name !== names[0])
+    const records = names.length > 0 && isNamed ? `${listOf(names, mostNames)}: ` : ''
     return `${records}${words} (${by}, ${formatTime(at)})`
   })
   return t('undo.overwriteText', { what: deedWords(change), later: later.join('; ') })
