@@ -151,6 +151,22 @@ test('the audit log leads to the change that can be taken back, and to no other 
   await dialog.getByRole('button', { name: 'Overwrite' }).click()
   await page.getByText('Undone: Change a room: Studio. Now: Gateway: –', { exact: true }).waitFor()
   is(await gateway(), '')
+  await page.locator('.rows-box tbody tr', { hasText: 'Undo: Change a room: Studio' }).waitFor()
+  await context.close()
+})
+
+test('the audit log shows what others change while it is open, also what cannot be taken back', async () => {
+  const { page, problems, context } = await own.open('/settings/audit?q=anna')
+  const row = (text: string) => page.getByRole('cell', { name: text, exact: true })
+  await row('Add a user: anna').waitFor()
+  const { users } = (await lab.call('GET /users')).json
+  const id = String(users.find(({ name }: { name: string }) => name === 'anna').id)
+  await lab.call('POST /user/update', { id, role: 'operate', rooms: [1], disabled: true })
+  await row('Change a user: anna · Role: administrator → operator; Rooms: – → Studio; disabled: no → yes').waitFor()
+  await lab.call('POST /user/update', { id, disabled: false, password: 'another one of hers' })
+  await row('Change a user: anna · Password: … → …; disabled: yes → no').waitFor()
+  is(await row('Add a user: anna').count(), 1)
+  equal(problems, [])
   await context.close()
 })
 

@@ -60,6 +60,9 @@ export const ofLists =
   (event: StreamEvent): boolean =>
     event.type === 'list-changed' && lists.includes(event.list)
 
+/** Whether an event says that a record has changed. */
+export const ofRecords = ({ type }: StreamEvent): boolean => /-(added|changed|removed)$/.test(type)
+
 /** Milliseconds in which the ends of single parts are gathered: a list of jobs is longer than these events. */
 const partPeriod = 1000
 

@@ -10,7 +10,7 @@ import { changeWords, triedWords } from '../../parts/value-words.ts'
 import { labelOfRoute } from '../../state/commands.ts'
 import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
-import { useResource } from '../../state/resource.ts'
+import { ofRecords, useResource } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
 
 /** Days; the first one is read when none is chosen. */
@@ -30,28 +30,39 @@ export function AuditLog() {
   const records = useSignal<readonly Entry[]>([])
   const state = useSignal<'reading' | 'part' | 'whole'>('reading')
   const problem = useSignal('')
-  const changes = useResource<UndoAnswer>('/undo').value.value?.changes
+  /** Where newer records begin. */
+  const next = useSignal('')
+  const changes = useResource<UndoAnswer>('/undo', ofRecords).value.value?.changes
   const open = useMemo(() => new Set(changes?.map(({ id }) => id)), [changes])
   useEffect(() => {
     let isOver = false
     const read = async () => {
       const all: AuditAnswer[] = []
+      let after = ''
       state.value = 'reading'
+      next.value = ''
       for await (const reply of pagesSince(new Date(Date.now() - days * dayMilliseconds))) {
         if (isOver) return
         problem.value = reply.ok ? '' : refusal(reply)
         all.push(...(reply.value?.audit ?? []))
+        after = reply.value?.next ?? ''
       }
-      records.value = all.map((record, number) => ({ ...record, number })).toReversed()
+      records.value = numbered(all)
       state.value = all.length < limit * mostPages ? 'whole' : 'part'
+      next.value = after
     }
     void read()
     return () => {
       isOver = true
     }
   }, [days])
+  const add = (page: AuditPageAnswer) => {
+    records.value = [...numbered(page.audit, records.value.length), ...records.value]
+    next.value = page.next
+  }
   return (
     <section class="card">
+      {state.value === 'whole' && next.value !== '' && <Newer after={next.value} add={add} />}
       <p class="problem" role="alert">
         {problem.value}
       </p>
@@ -72,6 +83,25 @@ export function AuditLog() {
 interface Entry extends AuditAnswer {
   /** In the order in which they were read. */
   number: number
+}
+
+/** The newest first. */
+const numbered = (records: readonly AuditAnswer[], first = 0): Entry[] =>
+  records.map((record, at) => ({ ...record, number: first + at })).toReversed()
+
+/** Milliseconds: a write is recorded after its event. */
+const gatherTime = 1000
+
+/** Reads what is written while the page is open. */
+function Newer({ after, add }: { after: string; add(page: AuditPageAnswer): void }) {
+  const query = new URLSearchParams({ after, limit: String(limit) })
+  const page = useResource<AuditPageAnswer>(`/audit?${query}`, event =>
+    ofRecords(event) || event.type.startsWith('job-') ? gatherTime : 0,
+  ).value.value
+  useEffect(() => {
+    if (page && page.audit.length > 0) add(page)
+  }, [page])
+  return null
 }
 
 async function* pagesSince(time: Date) {

@@ -7,15 +7,18 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { type Change, changeWords } from '../../parts/value-words.ts'
-import { useResource } from '../../state/resource.ts'
+import { ofRecords, useResource } from '../../state/resource.ts'
+import { changeQuery, route } from '../../state/route.ts'
 import { undo } from '../../state/undo.ts'
 
 export function UndoPage() {
-  const list = useResource<UndoAnswer>('/undo', ({ type }) => /-(added|changed|removed)$/.test(type))
+  const list = useResource<UndoAnswer>('/undo', ofRecords)
   const isBusy = useSignal(false)
   const takeBack = async (id: number) => {
     isBusy.value = true
-    await undo(id)
+    const isDone = await undo(id)
+    // The audit log has led to this one alone: what is left is shown, with what takes the undo back.
+    if (isDone && route.peek().query.get('q') === `#${id}`) changeQuery({ q: '' })
     await list.reload()
     isBusy.value = false
   }
