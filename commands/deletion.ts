@@ -1,11 +1,12 @@
 // Says what a deletion would do to other records, before it is done.
 import type { CommandOf } from 'fleet-host'
 import { deletionEffect } from './_schemas/deletion-effect.ts'
-import { anyId, described, list, object, text } from './_schemas/objects.ts'
+import { anyId, described, integer, list, object, text } from './_schemas/objects.ts'
+import { deletedKinds } from './_schemas/undo.ts'
 
 const payload = object({
   kind: {
-    enum: ['center', 'room', 'computer', 'image', 'address'],
+    enum: [...deletedKinds, 'address'],
     description: 'of what is to be deleted; address: the computers get others',
   },
   'id?': { ...anyId, description: 'its id; absent for computers' },
@@ -18,6 +19,7 @@ const returns = object({
     'commands that are cancelled, jobs that run, and schedules that lose computers or have nothing to restore then',
   ),
   details: list(deletionEffect, 'the same for programs'),
+  undo_days: described(integer, 'for so many days the caller can take it back; 0: not at all', 30),
 })
 
 export default {
@@ -30,6 +32,7 @@ export default {
   returns,
   async answer({ payload, services, request }) {
     const details = await services.undo.effectDetails(payload, request)
-    return { effects: details.map(({ text }) => text), details }
+    const undo_days = services.undo.daysFor(payload.kind, request)
+    return { effects: details.map(({ text }) => text), details, undo_days }
   },
 } satisfies CommandOf<{ payload: typeof payload; returns: typeof returns }>

@@ -1552,8 +1552,20 @@ declare module 'fleet-host' {
    * `address`: computers are to get others.
    */
   export interface Deletion {
-    kind: 'center' | 'room' | 'computer' | 'image' | 'address'
-    id?: number | string
+    kind:
+      | 'address'
+      | 'center'
+      | 'computer'
+      | 'group'
+      | 'image'
+      | 'procedure'
+      | 'repository'
+      | 'room'
+      | 'schedule'
+      | 'task'
+      | 'token'
+      | 'user'
+    id?: string | number
     clients?: readonly string[]
     version?: number
   }
@@ -1576,6 +1588,8 @@ declare module 'fleet-host' {
     effects(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<string[]>
     /** The same for programs. */
     effectDetails(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<DeletionEffect[]>
+    /** For how many days the caller could take such a deletion back; 0: not at all. */
+    daysFor(kind: Deletion['kind'], caller: Pick<Request, 'rights'>): number
     /**
      * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30
      * days: it is kept in the same step, and the response has the id in `X-Undo-Id`.

@@ -1,7 +1,20 @@
 // The schema of what can be taken back, in answers.
 import { described, integer, list, object, text, time } from './objects.ts'
 
-const kinds = ['center', 'room', 'computer', 'image', 'schedule', 'task', 'procedure', 'group', 'repository'] as const
+/** Of what can be deleted. */
+export const deletedKinds = [
+  'center',
+  'room',
+  'computer',
+  'image',
+  'schedule',
+  'task',
+  'procedure',
+  'group',
+  'repository',
+  'token',
+  'user',
+] as const
 
 const named = object({
   kind: described(text, 'of the records', 'computer'),
@@ -12,7 +25,7 @@ const named = object({
 /** What was deleted, edited or imported. */
 export const done = {
   kind: {
-    enum: [...kinds, 'token', 'user', 'import'],
+    enum: [...deletedKinds, 'import'],
     description: 'what was deleted or edited: the outermost of several records',
     examples: ['room'],
   },

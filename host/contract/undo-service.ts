@@ -1,6 +1,6 @@
 // What commands do so that deletions, edits and imports can be taken back.
 import type { deletionEffect } from '../../commands/_schemas/deletion-effect.ts'
-import type { change } from '../../commands/_schemas/undo.ts'
+import type { change, deletedKinds } from '../../commands/_schemas/undo.ts'
 import type { CommandStore } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Changer, Refusal, Request, Rights } from './request.ts'
@@ -13,7 +13,7 @@ export type UndoEntry = FromSchema<typeof change>
  * `address`: computers are to get others.
  */
 export interface Deletion {
-  kind: 'center' | 'room' | 'computer' | 'image' | 'address'
+  kind: (typeof deletedKinds)[number] | 'address'
   id?: number | string
   clients?: readonly string[]
   version?: number
@@ -27,6 +27,8 @@ export interface UndoService {
   effects(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<string[]>
   /** The same for programs. */
   effectDetails(deletion: Deletion, caller: Pick<Request, 'rights'>): Promise<DeletionEffect[]>
+  /** For how many days the caller could take such a deletion back; 0: not at all. */
+  daysFor(kind: Deletion['kind'], caller: Pick<Request, 'rights'>): number
   /**
    * Calls a method of the store. What it deletes or edits, and the computers that it adds, can be taken back for 30
    * days: it is kept in the same step, and the response has the id in `X-Undo-Id`.

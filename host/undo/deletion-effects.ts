@@ -69,7 +69,9 @@ export async function usesOf({ kind, id, clients = [] }: Deletion, { isLimited }
   const nodes =
     kind === 'computer' || kind === 'address'
       ? scopes.flatMap(({ scope }) => scope.flatMap(room => room.scope.filter(isNodeOf(isDeleted))))
-      : [findNode(scopes, { type: kind, id: number }) ?? []].flat()
+      : kind === 'center' || kind === 'room'
+        ? [findNode(scopes, { type: kind, id: number }) ?? []].flat()
+        : []
   const gone = new Set(nodes.flatMap(addressesIn))
   const center = kind === 'center' ? number : undefined
   // They follow an address.

@@ -8,18 +8,18 @@ import { doneOf, whatOf } from '../store/undo-words.ts'
 
 const dayMilliseconds = 86_400_000
 
-export function describeChange(
-  item: UndoItem,
-  nameOf: NameOf,
-  { directory, keep_days: fileDays }: Pick<Options['repository'], 'directory' | 'keep_days'>,
-): UndoEntry {
+type Repository = Pick<Options['repository'], 'directory' | 'keep_days'>
+
+/** How long a change can be taken back: an image does not come back without its file. */
+export const daysOf = (kind: string, { directory, keep_days }: Repository): number =>
+  kind === 'image' && directory !== '' ? Math.min(binDays, keep_days) : binDays
+
+export function describeChange(item: UndoItem, nameOf: NameOf, repository: Repository): UndoEntry {
   const { id, at, by, kind } = item
-  // An image does not come back without its file.
-  const days = kind === 'image' && directory !== '' ? Math.min(binDays, fileDays) : binDays
   return {
     id,
     at: new Date(at).toISOString(),
-    expires: new Date(at + days * dayMilliseconds).toISOString(),
+    expires: new Date(at + daysOf(kind, repository) * dayMilliseconds).toISOString(),
     by,
     ...doneOf(item, nameOf),
     what: whatOf(item),

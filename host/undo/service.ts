@@ -23,7 +23,7 @@ import { readNames } from '../store/named-ids.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { doneOf, inShort } from '../store/undo-words.ts'
 import { type EffectsDeps, effectsOf, usedWords, usesOf } from './deletion-effects.ts'
-import { describeChange } from './describe-change.ts'
+import { daysOf, describeChange } from './describe-change.ts'
 import { laterEdits } from './later-edits.ts'
 import { nameRecords } from './name-records.ts'
 
@@ -68,6 +68,8 @@ export function createUndo(deps: UndoDeps): UndoService {
     keep,
     effects: async (deletion, { rights }) => (await effectsOf(deletion, rights, deps)).map(({ text }) => text),
     effectDetails: (deletion, { rights }) => effectsOf(deletion, rights, deps),
+    daysFor: (kind, { rights }) =>
+      mayUndo({ kind, account: rights.reference }, rights) ? daysOf(kind, deps.options.repository) : 0,
     async list(rights, id) {
       const nameOf = await readNames(store)
       const describe = (item: UndoItem) => describeChange(item, nameOf, deps.options.repository)
@@ -78,15 +80,7 @@ export function createUndo(deps: UndoDeps): UndoService {
         return [{ ...describe(one), ...(later.length > 0 && { later }), ...(await nameRecords(one.id, store)) }]
       }
       if (id !== undefined) return []
-      let bytes = deps.options.limits.response - bytesAround
-      const entries: UndoEntry[] = []
-      for (const item of items.reverse()) {
-        const entry = describe(item)
-        bytes -= Buffer.byteLength(JSON.stringify(entry)) + 1
-        if (bytes < 0) break
-        entries.push(entry)
-      }
-      return entries
+      return firstOf(items.reverse(), describe, deps.options.limits.response - bytesAround)
     },
     async apply(id, request, overwrite) {
       const { rights } = request
@@ -112,13 +106,28 @@ export function createUndo(deps: UndoDeps): UndoService {
   }
 }
 
+/** As many as fit into so many bytes. */
+function firstOf(items: readonly UndoItem[], describe: (item: UndoItem) => UndoEntry, limit: number): UndoEntry[] {
+  const entries: UndoEntry[] = []
+  let bytes = limit
+  for (const item of items) {
+    const entry = describe(item)
+    bytes -= Buffer.byteLength(JSON.stringify(entry)) + 1
+    if (bytes < 0) break
+    entries.push(entry)
+  }
+  return entries
+}
+
 function unknown(id: number | undefined, { isLimited }: Rights): Refusal {
   if (id === undefined) return refuse('expected a deletion, an edit or an import of yours, got none')
   return refuse(`id: there is no change ${id} to undo: it may have been taken back already`, isLimited ? 403 : 400)
 }
 
+type Undoable = Pick<UndoItem, 'kind' | 'account' | 'fields' | 'changes'>
+
 /** Who might delete or edit it may have it back; who is limited only what they have changed themselves. */
-function mayUndo({ kind, account, fields, changes = [] }: UndoItem, { role, isLimited, reference }: Rights): boolean {
+function mayUndo({ kind, account, fields, changes = [] }: Undoable, { role, isLimited, reference }: Rights): boolean {
   const isOwn = reference !== '' && account === reference
   // Tasks and procedures may be edited with their schedule.
   const isOfSchedule = kind === 'schedule' && (isOwn || changes.every(change => change.kind === 'schedule'))

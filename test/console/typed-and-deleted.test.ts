@@ -92,6 +92,19 @@ test('before a room is deleted, the schedules that lose their computers are name
   }
 })
 
+test('the deletion of an empty room speaks of no computers, and says how long it can be undone', async () => {
+  await pages.lab.call('POST /room/add', { name: 'Empty', netmask: '255.255.255.0', center: 1 })
+  const { page, problems, context } = await pages.open('/')
+  await page.getByRole('button', { name: 'Edit Empty' }).click()
+  await page.locator('dialog .destructive').click()
+  const question = page.getByRole('dialog').locator('p')
+  await question.getByText('Can be undone for 30 days.').waitFor()
+  is(await question.innerText(), '“Empty” will be deleted.\nCan be undone for 30 days.')
+  await page.locator('[data-first]').click()
+  equal(problems, [])
+  await context.close()
+})
+
 test('a deletion says which computers and what was deleted, and its undo brings the failures back', async () => {
   const { page, problems } = await pages.open('/')
   for (const number of [2, 3]) await pages.lab.addComputer(`127.0.67.${number}`)
@@ -128,6 +141,7 @@ test('a computer is deleted where its record is changed, and its undo brings it 
   await page.getByRole('region', { name: 'Record' }).getByRole('button', { name: 'Edit' }).click()
   await dialog.getByRole('button', { name: 'Delete the computer' }).click()
   await dialog.getByText('Delete the records of pc-67').waitFor()
+  await dialog.getByText('Can be undone for 30 days.').waitFor()
   await dialog.getByRole('button', { name: 'Delete the records' }).click()
   await page.getByText('Deleted: pc-67').waitFor()
   await page.getByRole('heading', { name: 'pc-67' }).waitFor({ state: 'detached' })

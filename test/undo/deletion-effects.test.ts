@@ -64,6 +64,14 @@ test('programs get what a deletion does by codes, records and counts', async () 
   await lab.call('POST /undo', {})
 })
 
+test('who may take a deletion back gets for how many days, of an image as long as its file is kept', async () => {
+  const days = async (kind: string, call = lab.call) => (await call('GET /deletion', { kind, id: 1 })).json.undo_days
+  const { token } = (await lab.call('POST /token/add', { name: 'operator', role: 'operate' })).json
+  const ofOperator: typeof lab.call = (route, payload) => lab.call(route, payload, { Authorization: token })
+  equal([await days('user'), await days('image'), await days('room')], [30, 7, 30])
+  equal([await days('group', ofOperator), await days('schedule', ofOperator)], [0, 30])
+})
+
 test('what comes back says which schedules have their computers again', async () => {
   match((await fleet('room', 'delete', 'Studio', '--yes')).error, `runs on no computer then: ${words}`)
   const { again } = (await lab.call('POST /undo', {})).json.undone

@@ -8,6 +8,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { InUse } from '../parts/in-use.tsx'
 import { MoreMatches } from '../parts/more-matches.tsx'
+import { UndoDaysOf } from '../parts/record-actions.tsx'
 import { doneWords, questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { showJob } from '../state/running-jobs.ts'
@@ -104,6 +105,7 @@ function CommandForm({ chosen: { command, targets, first } }: { chosen: CommandC
       question={isQuestion ? question : undefined}
     >
       <p class={isDestructive ? 'target destructive' : 'target'}>{isDestructive ? text : targetWords(clients)}</p>
+      {ownForm.deletes && <UndoDaysOf kind={ownForm.deletes} />}
       <MoreMatches />
       {isDestructive && <InUse clients={clients} />}
       {ownForm.Fields && (

@@ -13,6 +13,8 @@ export interface OwnForm {
   first?: FieldValues
   /** Above the fields of the schema. */
   Fields?: ComponentType<OwnFieldsProps>
+  /** Of the records that it deletes, for `GET /deletion`. */
+  deletes?: string
   /** It has no meaning later. */
   isNow?: boolean
   /** In place of the whole form: it has more than the payload of the command. */
@@ -29,6 +31,7 @@ const newPartitions = ['1', '2', '3', '4'].map(partition => ({ partition, ...(pa
 const ownForms: Readonly<Record<string, OwnForm | undefined>> = {
   wol: { hidden: ['type'], first: { type: 'broadcast' } },
   stop: { hidden: [], isNow: true },
+  'client-delete': { hidden: [], deletes: 'computer' },
   setup: { hidden: [], first: { cache: '0', cache_size: '0', partition_setup: newPartitions } },
   'image-restore': { hidden: [], Form: SelectionRestore },
   'cache-fetch': { hidden: ['repository'] },

@@ -3,6 +3,7 @@ import type { DeletionAnswer } from '../../../contract/answers.ts'
 import { get, post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { report } from '../state/notices.ts'
+import { useResource } from '../state/resource.ts'
 import { confirmed } from './confirmation.tsx'
 import { listOf } from './job-words.ts'
 
@@ -45,13 +46,10 @@ export interface Deletion {
   leave?(): void
 }
 
-/** Of whose deletion the daemon says what it does to schedules and jobs. */
-const hasEffects: ReadonlySet<string> = new Set(['center', 'room', 'image'])
-
 /** Asks once, and says what the daemon has answered. */
 export async function deleteRecord({ title, text, path, key = 'id', id, name, done, leave }: Deletion): Promise<void> {
   const kind = path.split('/')[1] ?? ''
-  const { value } = hasEffects.has(kind) ? await get<DeletionAnswer>(`/deletion?kind=${kind}&id=${id}`) : {}
+  const { value } = await get<DeletionAnswer>(`/deletion?kind=${kind}&id=${id}`)
   const question = (
     <>
       {text}
@@ -60,6 +58,7 @@ export async function deleteRecord({ title, text, path, key = 'id', id, name, do
           {t(`deletion.${effect}`, { what: listOf(what.map(usedWords), mostNames) })}
         </span>
       ))}
+      {value && <UndoDays days={value.undo_days} />}
     </>
   )
   if (!(await confirmed(title, question, t('records.delete')))) return
@@ -67,6 +66,16 @@ export async function deleteRecord({ title, text, path, key = 'id', id, name, do
   // The question has said what the warning says.
   if (reply.ok) leave?.()
   report(value?.details.length ? { ...reply, warning: '' } : reply, done ?? t('records.deleted', { name }))
+}
+
+/** At the end of the question. */
+const UndoDays = ({ days }: { days: number }) =>
+  days > 0 ? <span class="undo-days">{t('deletion.undoDays', { n: days })}</span> : null
+
+/** Of a deletion that is a command for computers. */
+export function UndoDaysOf({ kind }: { kind: string }) {
+  const { value } = useResource<DeletionAnswer>(`/deletion?kind=${kind}`).value
+  return value ? <UndoDays days={value.undo_days} /> : null
 }
 
 const mostNames = 6

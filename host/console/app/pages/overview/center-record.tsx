@@ -27,7 +27,10 @@ function CenterForm({ center, close }: { center: CenterView; close(): void }) {
   const remove = async () => {
     close()
     const computers = rooms.reduce((sum, room) => sum + room.computers.length, 0)
-    const text = t('centers.deleteText', { name, rooms: rooms.length, n: computers })
+    const text =
+      rooms.length > 0
+        ? t('centers.deleteText', { name, rooms: rooms.length, n: computers })
+        : t('procedures.deleteText', { name })
     await deleteRecord({ title: t('centers.delete'), text, path: '/center/delete', id, name })
   }
   return (

@@ -59,7 +59,8 @@ function RecordDialog({ room }: { room: RoomView }) {
 function DeleteButton({ room: { id, name, computers } }: { room: RoomView }) {
   const remove = async () => {
     close()
-    const text = t('rooms.deleteText', { name, n: computers.length })
+    const n = computers.length
+    const text = n > 0 ? t('rooms.deleteText', { name, n }) : t('procedures.deleteText', { name })
     await deleteRecord({ title: t('rooms.delete'), text, path: '/room/delete', id, name })
   }
   return <DeletionButton label={t('rooms.delete')} onClick={remove} />
