@@ -59,7 +59,7 @@ export function useFormRecord<Value extends object>(
         take?.(partOf(now, [change]))
       },
     }))
-    const who = (await authorOf(form, Reflect.get(now, 'name'), fields)) ?? t('records.another')
+    const who = (await authorOf(form, fields)) ?? t('records.another')
     return { problem: t('records.changedMeanwhile', { who, other: changeWords({ changes }) }), theirs }
   }
   /** Sends what differs, unless others have changed that meanwhile. */
@@ -75,17 +75,17 @@ export function useFormRecord<Value extends object>(
 }
 
 /** Who has changed one of the fields last, and when; undefined where the caller may not know it. */
-async function authorOf(form: string, name: unknown, fields: readonly string[]): Promise<string | undefined> {
+async function authorOf(form: string, fields: readonly string[]): Promise<string | undefined> {
   const { value } = await get<UndoAnswer>('/undo')
   const isMeant = ({ kind, record, field }: NonNullable<Change['changes']>[number]) =>
     `${kind}/${record}` === form && fields.includes(field)
   const isOf = ({ kind, record }: Change) => `${kind}/${record}` === form
   const last = value?.changes.find(({ changes }) => changes?.some(isMeant)) ?? value?.changes.find(isOf)
   if (last) return `${last.by}, ${formatTime(last.at)}`
-  // Of groups, users and tokens edits are not kept, and administrators write them.
+  // Edits of groups, users and tokens cannot be taken back: only the audit log has them.
   const [kind] = form.split('/')
   const audit = await get<AuditPageAnswer>(`/audit?route=/${kind}/update&limit=1000`)
-  const entry = audit.value?.audit.findLast(each => each.status < 400 && [undefined, name].includes(each.name))
+  const entry = audit.value?.audit.findLast(({ change }) => change?.changes?.some(isMeant))
   return entry && `${entry.who}, ${formatTime(entry.time)}`
 }
 
