@@ -22,7 +22,9 @@ export async function noteEdit(changer: Changer | undefined, edited: Edited, sto
   const fields = changes.map(({ field }) => field)
   const about = { kind, record: after.id, name: after.name, counts: {} }
   const item = changes.length > 0 ? { ...about, counts: { changed: 1 }, fields, changes } : about
-  const change = inShort(doneOf(item, await readNames(store, fields)))
+  // The edit is stored, also when names cannot be read now: there are the ids then.
+  const nameOf = await readNames(store, fields).catch(() => () => undefined)
+  const change = inShort(doneOf(item, nameOf))
   changer.about(whatOf(item) + valuesOf(change), { change })
 }
 
