@@ -46,8 +46,9 @@ export function startStream(pageListeners: StreamListeners, after?: number): voi
   newest = after === undefined ? '' : String(after)
   heard = Date.now()
   document.addEventListener('visibilitychange', follow)
-  addEventListener('offline', renew)
-  addEventListener('online', renew)
+  // They stay: without a stream they do nothing.
+  addEventListener('offline', renewTwice)
+  addEventListener('online', renewTwice)
   watch = setInterval(check, checkPeriod)
   follow()
 }
@@ -55,8 +56,6 @@ export function startStream(pageListeners: StreamListeners, after?: number): voi
 export function stopStream(): void {
   isStarted = false
   document.removeEventListener('visibilitychange', follow)
-  removeEventListener('offline', renew)
-  removeEventListener('online', renew)
   clearInterval(watch)
   close()
 }
@@ -92,9 +91,15 @@ function check(): void {
 
 /** No event is lost by it, and on a good line nothing is seen of it. */
 function renew(): void {
-  if (document.hidden) return
+  if (!isStarted || document.hidden) return
   source?.close()
   open()
+}
+
+/** A browser may say that it is offline, or not, a moment before it is. */
+function renewTwice(): void {
+  renew()
+  setTimeout(renew, checkPeriod)
 }
 
 function open(): void {
