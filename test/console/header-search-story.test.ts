@@ -1,7 +1,7 @@
 // Words in the searches of the console, in a real browser: what the header offers, where Enter leads, and what the pages find.
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { chromiumProgram } from '../harness/chromium.ts'
+import { chromiumProgram, type Page } from '../harness/chromium.ts'
 import { findViolations, startConsoleLab } from '../harness/console-page.ts'
 import { skipFile } from '../harness/skip-file.ts'
 
@@ -59,37 +59,33 @@ test('the name of a room leads to the room, and one that several rooms have in t
   await context.close()
 })
 
-test('a part of a hardware address finds its computer, with separators and without, as the search page does', async () => {
+/** Types each into the header's field of a page; what `wait` waits for has come before Enter opens the computer. */
+async function opens(name: string, words: string[], wait = async (_: Page) => {}): Promise<void> {
   const { page, problems, context } = await own.open('/overview')
   await page.locator('main h2').first().waitFor()
-  const { json } = await lab.call('GET /client/info?client=127.0.85.2')
-  for (const part of [json.mac.slice(-4), json.mac.slice(-4).replace(/^../, '$&:')]) {
+  for (const typed of words) {
     const field = page.getByRole('banner').getByRole('combobox')
-    await field.fill(part)
-    await page.locator('.search-box .palette-result', { hasText: 'lab-2' }).waitFor()
+    await field.fill(typed)
+    await wait(page)
     await field.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'lab-2' }).waitFor()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor()
   }
   equal(problems, [])
   await context.close()
+}
+
+test('a part of a hardware address finds its computer, with separators and without, as the search page does', async () => {
+  const digits = (await lab.call('GET /client/info?client=127.0.85.2')).json.mac.slice(-4)
+  await opens('lab-2', [digits, digits.replace(/^../, '$&:')], page =>
+    page.locator('.search-box .palette-result', { hasText: 'lab-2' }).waitFor(),
+  )
 })
 
 test('Enter at once opens the only computer of a hardware address or a serial number, too', async () => {
-  const { page, problems, context } = await own.open('/overview')
-  await page.locator('main h2').first().waitFor()
   const { json } = await lab.call('GET /client/info?client=127.0.85.3')
-  for (const typed of [json.mac, 'sn-0303']) {
-    const field = page.getByRole('banner').getByRole('combobox')
-    await field.fill(typed)
-    await field.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'pc-3' }).waitFor()
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor()
-  }
-  equal(problems, [])
-  await context.close()
+  await opens('pc-3', [json.mac, 'sn-0303'])
 })
 
 test('the name of a center leads to the computers of its rooms', async () => {

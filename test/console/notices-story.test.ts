@@ -74,6 +74,22 @@ test('an import is taken back where it was made, after a question that says what
   await context.close()
 })
 
+test('nothing is taken back while it cannot be read what that would delete', async () => {
+  const { page, context } = await own.open('/undo')
+  const row = page.locator('tbody tr', { hasText: 'Import computers' }).first()
+  const text = 'name,ip,mac,room\npc-72,10.7.7.2,020000000702,Studio\n'
+  await lab.call('POST /client/import', { format: 'csv', text, dry_run: false })
+  await page.route(
+    url => url.search.startsWith('?id='),
+    route => route.fulfill({ status: 500, headers: { 'x-reason': 'a fault' } }),
+  )
+  await row.getByRole('button', { name: /^Undo/ }).click()
+  await page.getByText('a fault').waitFor()
+  is((await lab.call('GET /client/export')).text.includes('pc-72'), true)
+  await lab.call('POST /undo', {})
+  await context.close()
+})
+
 test('what was done on a page is not said on another one, unless it can be taken back there', async () => {
   const { page, problems, context } = await own.open('/settings/users')
   await page.addInitScript(keepNotices)
@@ -103,8 +119,10 @@ test('that the daemon cannot be reached is not said any more as soon as it answe
   await page.addInitScript(keepNotices)
   await page.reload()
   await page.getByRole('button', { name: 'Edit Studio', exact: true }).click()
+  const deletion = page.getByRole('button', { name: 'Delete the room' })
+  await deletion.waitFor()
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Delete the room' }).click()
+  await deletion.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   const notice = page.locator('.notice', { hasText: 'The daemon cannot be reached' })
   await notice.waitFor()

@@ -2,7 +2,6 @@
 import { adminRights } from '../../host/access/rights.ts'
 import type { AgentOutcome, AgentRequest } from '../../host/agents/agent-request.ts'
 import type { Limits } from '../../host/config/options.ts'
-import type { LoadedCommand } from '../../host/contract/loaded-command.ts'
 import type { Request, Rights } from '../../host/contract/services.ts'
 import { CommandServices } from '../../host/jobs/command-services.ts'
 import type { JobsDeps } from '../../host/jobs/deps.ts'
@@ -11,6 +10,7 @@ import { createLog } from '../../host/log/log.ts'
 import type { Clock } from '../../host/system/clock.ts'
 import { createEvents, type FleetEvent } from '../../host/system/events.ts'
 import type { ClusterJobs, EndedParts, HostKey, Store } from '../../stores/store.ts'
+import { labCommand } from './lab-command.ts'
 import type { LabFleet } from './lab-fleet.ts'
 import { pollUntil } from './poll.ts'
 
@@ -53,28 +53,6 @@ const limits: Partial<Limits> = {
   jobs_count: 10_000,
 }
 
-const command = (name: string, forward: object): LoadedCommand => ({
-  kind: 'command',
-  pack: '',
-  id: name,
-  name,
-  command: { summary: '', route: `POST /${name}`, forward: { to: `GET /${name}`, ...forward } },
-  method: 'POST',
-  path: `/${name}`,
-  access: 'operate',
-  clientKeys: ['clients'],
-  targetKeys: ['clients'],
-  findsClients: true,
-  checkPayload: undefined,
-  checkQuery: undefined,
-  checkReply: undefined,
-  file: name,
-  origin: 'built-in',
-  version: 1,
-  digest: '',
-  loadedAt: new Date(),
-})
-
 /** The files of these hosts are in no pack. */
 const signalOf = () => new AbortController().signal
 const noPacks = { contextOf: () => ({ settings: {}, collections: {} }), rightsOf: () => undefined }
@@ -89,9 +67,9 @@ export class LabHost {
   /** What its clients were sent: address and command. */
   readonly sent: string[] = []
   readonly commands = new Map([
-    ['shell-run', command('shell-run', {})],
-    ['reboot', command('reboot', { whileBusy: 'interrupt' })],
-    ['run-schedule', command('run-schedule', { beforeQueue: true })],
+    ['shell-run', labCommand('shell-run')],
+    ['reboot', labCommand('reboot', { whileBusy: 'interrupt' })],
+    ['run-schedule', labCommand('run-schedule', { beforeQueue: true })],
   ])
   key: HostKey
   isMember = true

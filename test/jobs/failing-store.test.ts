@@ -12,30 +12,11 @@ import { createLog } from '../../host/log/log.ts'
 import { createEvents } from '../../host/system/events.ts'
 import { createManualClock } from '../../host/test-kit/manual-clock.ts'
 import type { PartUpdate } from '../../stores/store.ts'
+import { labCommand } from '../harness/lab-command.ts'
 
 const test = suite('queue with a failing store')
 
-const command: LoadedCommand = {
-  kind: 'command',
-  pack: '',
-  id: 'hardware',
-  name: 'hardware',
-  command: { summary: '', route: 'POST /hardware', forward: { to: 'GET /hardware' } },
-  method: 'POST',
-  path: '/hardware',
-  access: 'operate',
-  clientKeys: ['clients'],
-  targetKeys: ['clients'],
-  findsClients: true,
-  checkPayload: undefined,
-  checkQuery: undefined,
-  checkReply: undefined,
-  file: '',
-  origin: 'built-in',
-  version: 1,
-  digest: '',
-  loadedAt: new Date(),
-}
+const command = labCommand('hardware')
 const part = { queued: 0, expires: 900 }
 
 // Over a fleet that notes what is sent, and a recorder that fails while `store.fails` is true.

@@ -67,17 +67,10 @@ test('a part that is cancelled while its claim is stored, and was not sent then,
 })
 
 test('when such a client moves meanwhile, its new host sends the part', async () => {
-  const { lab, memory, clock, a, b } = await openMemoryLab()
-  b.connect(addr)
-  const first = await b.run('shell-run', [addr])
-  const job = await a.run('shell-run', [addr], { queue: '1' })
-  await pollUntil(() => b.jobs.queue.depth === 1)
-  b.reply(addr)
-  await lab.outcomes(first)
-  await b.works(addr, 'run-schedule')
+  const { lab, memory, clock, a, b, job, fails } = await openQueued()
   memory.losesReplyOf = 'change'
   b.reply(addr)
-  await pollUntil(() => b.log.some(line => line.includes(`job ${job} not started`)))
+  await fails()
   a.connect(addr)
   await a.works(addr, 'run-schedule')
   a.reply(addr)
@@ -111,7 +104,7 @@ test('a place that a part has in the store only is given back, also while one be
   await lab.outcomes(first)
   await b.works(addr, 'run-schedule')
   b.reply(addr)
-  for (let second = 0; second < 10; second++) {
+  for (let seconds = 0; seconds < 10; seconds += 1) {
     await clock.advance(1000)
     await new Promise(resolve => setTimeout(resolve))
   }
