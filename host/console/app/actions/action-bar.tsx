@@ -1,7 +1,7 @@
 // What can be done with the selected computers, always at the same place: at the bottom of the page.
-
 import type { CommandInfo } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
 import { chooseCommand, commands, commandsProblem, labelOf, labelOfName } from '../state/commands.ts'
 import { markSeen } from '../state/failures.ts'
 import { clearSelection, selectedComputers, selectedCount } from '../state/selection.ts'
@@ -22,11 +22,7 @@ export function ActionBar() {
       <div class={n === 0 ? 'hidden-text' : 'action-bar'}>
         <div class="selection">
           <strong role="status">{n === 0 ? t('actions.none') : t('actions.selected', { n })}</strong>
-          {n > 0 && (
-            <button type="button" class="plain" onClick={clearSelection}>
-              {t('actions.clear')}
-            </button>
-          )}
+          {n > 0 && <Button text={t('actions.clear')} class="plain" press={clearSelection} />}
         </div>
         {n > 0 && <Commands />}
       </div>
@@ -42,14 +38,12 @@ function Commands() {
       {problem && <span class="problem">{t('resource.problem', { reason: problem })}</span>}
       <div class="command-buttons">
         {commandsOf(commonPaths).map(command => (
-          <button
-            type="button"
+          <Button
             key={command.path}
+            text={labelOf(command)}
             class={command.isDestructive ? 'destructive' : undefined}
-            onClick={() => choose(command)}
-          >
-            {labelOf(command)}
-          </button>
+            press={() => choose(command)}
+          />
         ))}
         {may('operate') && <SeenButton />}
         {mayGroup() && <TagButton />}
@@ -64,9 +58,10 @@ function SeenButton() {
   const failed = selectedComputers().filter(({ live }) => live.value.failures.length > 0)
   if (failed.length === 0) return null
   return (
-    <button type="button" onClick={() => void markSeen(failed.map(({ ip }) => ip))}>
-      {`${labelOfName('failure-seen')} (${failed.length})`}
-    </button>
+    <Button
+      text={`${labelOfName('failure-seen')} (${failed.length})`}
+      press={() => markSeen(failed.map(({ ip }) => ip))}
+    />
   )
 }
 

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { CommandInfo } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
 import { commands, groupLabel, labelOf } from '../state/commands.ts'
 
 export interface CommandMenuProps {
@@ -57,9 +58,7 @@ export function CommandMenu({ choose }: CommandMenuProps) {
           placeholder={t('actions.search')}
           aria-label={t('actions.search')}
           value={search.value}
-          onInput={event => {
-            search.value = event.currentTarget.value
-          }}
+          onInput={event => (search.value = event.currentTarget.value)}
           onKeyDown={event => {
             if (event.key === 'Enter') pick(bestOf(matching.value, search.value))
           }}
@@ -81,14 +80,12 @@ function CommandGroups({ commands, pick }: { commands: readonly CommandInfo[]; p
           {commands
             .filter(command => command.group === group)
             .map(command => (
-              <button
-                type="button"
-                class={command.isDestructive ? 'plain destructive' : 'plain'}
+              <Button
                 key={command.path}
-                onClick={() => pick(command)}
-              >
-                {labelOf(command)}
-              </button>
+                text={labelOf(command)}
+                class={command.isDestructive ? 'plain destructive' : 'plain'}
+                press={() => pick(command)}
+              />
             ))}
         </section>
       ))}

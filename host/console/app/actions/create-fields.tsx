@@ -9,6 +9,7 @@ import type {
 } from '../../../contract/answers.ts'
 import { formatBytes, t } from '../language/translate.ts'
 import { bytesOf, filesystemName } from '../parts/disk-words.ts'
+import { Choice, TextField } from '../parts/fields.tsx'
 import { RadioList } from '../parts/radio-list.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { useResource } from '../state/resource.ts'
@@ -77,34 +78,23 @@ function NewFields({ values, change }: OwnFieldsProps) {
   return (
     <>
       {(['name', 'description'] as const).map(key => (
-        <label class="field" key={key}>
-          <span>
-            {t(`create.${key}`)}
-            <RequiredMark />
-          </span>
-          <input
-            name={key}
-            required
-            {...(key === 'name' && { pattern: '[^\\/]+', title: t('create.nameRule') })}
-            autocomplete="off"
-            value={String(values[key] ?? '')}
-            onInput={event => change(key, event.currentTarget.value)}
-          />
-          {key === 'name' && <small class="hint">{t('create.nameRule')}</small>}
-        </label>
+        <TextField
+          key={key}
+          label={[t(`create.${key}`), <RequiredMark key="mark" />]}
+          name={key}
+          required
+          {...(key === 'name' && { pattern: '[^\\/]+', title: t('create.nameRule'), hint: t('create.nameRule') })}
+          value={String(values[key] ?? '')}
+          change={text => change(key, text)}
+        />
       ))}
-      <label class="field">
-        <span>{t('field.repository')}</span>
-        <select
-          name="repository_id"
-          value={String(values.repository_id ?? '')}
-          onChange={event => change('repository_id', event.currentTarget.value)}
-        >
-          {repositories.map(({ id, name, ip }) => (
-            <option value={id} key={id}>{`${name} · ${ip}`}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={t('field.repository')}
+        name="repository_id"
+        value={String(values.repository_id ?? '')}
+        options={repositories.map(({ id, name, ip }) => [String(id), `${name} · ${ip}`])}
+        change={id => change('repository_id', id)}
+      />
     </>
   )
 }

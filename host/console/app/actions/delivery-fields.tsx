@@ -1,5 +1,6 @@
 // When a command reaches computers that cannot take it now: options of commands that are sent to agents.
 import { t } from '../language/translate.ts'
+import { Check, Select } from '../parts/fields.tsx'
 
 export interface Delivery {
   isQueued: boolean
@@ -29,10 +30,7 @@ export function DeliveryFields({ delivery: { isQueued, amount, unit, wakes }, ch
   return (
     <fieldset class="delivery">
       <legend class="hidden-text">{t('delivery.title')}</legend>
-      <label class="check">
-        <input type="checkbox" checked={isQueued} onChange={e => change({ isQueued: e.currentTarget.checked })} />
-        <span>{t('delivery.queue')}</span>
-      </label>
+      <Check label={t('delivery.queue')} isOn={isQueued} change={isQueued => change({ isQueued })} />
       {isQueued && (
         <div class="delivery-options">
           <label class="expiry">
@@ -46,20 +44,13 @@ export function DeliveryFields({ delivery: { isQueued, amount, unit, wakes }, ch
               onInput={event => change({ amount: event.currentTarget.value })}
             />
           </label>
-          <select
+          <Select
             aria-label={t('delivery.unit')}
             value={unit}
-            // `as`: the options are the units.
-            onChange={event => change({ unit: event.currentTarget.value as Delivery['unit'] })}
-          >
-            <option value="minutes">{t('delivery.minutes')}</option>
-            <option value="hours">{t('delivery.hours')}</option>
-            <option value="days">{t('delivery.days')}</option>
-          </select>
-          <label class="check">
-            <input type="checkbox" checked={wakes} onChange={e => change({ wakes: e.currentTarget.checked })} />
-            <span>{t('delivery.wake')}</span>
-          </label>
+            options={(['minutes', 'hours', 'days'] as const).map(each => [each, t(`delivery.${each}`)])}
+            change={unit => change({ unit })}
+          />
+          <Check label={t('delivery.wake')} isOn={wakes} change={wakes => change({ wakes })} />
         </div>
       )}
     </fieldset>

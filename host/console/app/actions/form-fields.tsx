@@ -3,6 +3,7 @@ import type { TargetedInputEvent } from 'preact'
 import { useId } from 'preact/hooks'
 import { type Field, rowSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { Select } from '../parts/fields.tsx'
 import { ChoicesField } from './choices-field.tsx'
 import {
   type FieldProps,
@@ -167,15 +168,9 @@ interface ChoiceProps {
 }
 
 function Choice({ options, onChange, ...shared }: ChoiceProps & { options: readonly Option[] }) {
+  const none = ['', shared.required ? t('command.choose') : t('command.leaveOut')] as const
   return (
-    <select {...shared} onChange={event => onChange(event.currentTarget.value)}>
-      <option value="">{shared.required ? t('command.choose') : t('command.leaveOut')}</option>
-      {options.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+    <Select {...shared} options={[none, ...options.map(each => [each.value, each.label] as const)]} change={onChange} />
   )
 }
 

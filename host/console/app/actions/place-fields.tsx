@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { PartitionSystem } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
+import { TextField } from '../parts/fields.tsx'
 import { groupBy } from '../parts/group-by.ts'
 import { RadioList } from '../parts/radio-list.tsx'
 import { keyOf, type Place, placeOf, systemsOf, useSystems } from '../state/partition-systems.ts'
@@ -74,17 +75,16 @@ export function PlaceNumbers({ place, onChange }: Pick<PlaceFieldsProps, 'place'
   return (
     <div class="when-line">
       {(['disk', 'partition'] as const).map(key => (
-        <label class="field" key={key}>
-          <span>{t(`plannedRestores.${key}`)}</span>
-          <input
-            type="number"
-            required
-            min={1}
-            max={9999}
-            value={place[key]}
-            onInput={event => onChange({ ...place, [key]: event.currentTarget.value })}
-          />
-        </label>
+        <TextField
+          key={key}
+          label={t(`plannedRestores.${key}`)}
+          type="number"
+          required
+          min={1}
+          max={9999}
+          value={place[key]}
+          change={text => onChange({ ...place, [key]: text })}
+        />
       ))}
     </div>
   )

@@ -3,9 +3,11 @@ import { useSignal } from '@preact/signals'
 import type { ImageAnswer, ImagesAnswer, PreviewAnswer } from '../../../contract/answers.ts'
 import { post } from '../api/request.ts'
 import { formatBytes, formatTime, t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
 import { ComputerChoice } from '../parts/computer-choice.tsx'
 import { confirmed } from '../parts/confirmation.tsx'
 import { ContentLines } from '../parts/content-lines.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { RadioList } from '../parts/radio-list.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { LimitFields, WakeFields } from '../parts/run-options.tsx'
@@ -107,11 +109,7 @@ function ImageForm({ form, first, clients: fixed, onSent, images }: RestoreFormP
         )}
         <WhenFields restore={restore} change={change} />
         <footer>
-          {fixed && (
-            <button type="button" onClick={end}>
-              {t('action.cancel')}
-            </button>
-          )}
+          {fixed && <Button text={t('action.cancel')} press={end} />}
           <button type="submit" class="primary" disabled={isBusy.value || !payload || !preview.value.value}>
             {action}
           </button>
@@ -202,8 +200,5 @@ interface StartFieldProps {
 }
 
 const StartField = ({ type, label, value, onChange }: StartFieldProps) => (
-  <label class="field">
-    <span>{t(label)}</span>
-    <input type={type} required value={value} onInput={event => onChange(event.currentTarget.value)} />
-  </label>
+  <TextField label={t(label)} type={type} required value={value} change={onChange} />
 )

@@ -1,6 +1,8 @@
 // A field that is a list of objects, such as the partitions of a disk: a table with a row per object.
 import type { Field, FormSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
+import { Select } from '../parts/fields.tsx'
 import { type FieldWords, isCellChoice, optionsOf, type Row } from './field-values.ts'
 import { isSize, SizeInput } from './size-input.tsx'
 
@@ -53,24 +55,20 @@ export function RowsField({ field, label, columns, rows, hint, onChange }: RowsF
                   </td>
                 ))}
                 <td>
-                  <button
-                    type="button"
+                  <Button
+                    text="×"
                     class="plain icon"
                     aria-label={t('command.removeRow', { n: index + 1 })}
                     disabled={rows.length <= least}
-                    onClick={() => onChange(rows.toSpliced(index, 1))}
-                  >
-                    ×
-                  </button>
+                    press={() => onChange(rows.toSpliced(index, 1))}
+                  />
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <button type="button" onClick={() => onChange([...rows, {}])}>
-        {t('command.addRow')}
-      </button>
+      <Button text={t('command.addRow')} press={() => onChange([...rows, {}])} />
       <ColumnHints columns={columns} />
     </fieldset>
   )
@@ -119,14 +117,13 @@ interface CellProps {
 function Cell({ label, schema, text, placeholder, isRequired, onChange }: CellProps) {
   if (isCellChoice(schema)) {
     return (
-      <select aria-label={label} value={text} required={isRequired} onChange={e => onChange(e.currentTarget.value)}>
-        <option value="" />
-        {optionsOf(schema).map(option => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      <Select
+        aria-label={label}
+        value={text}
+        required={isRequired}
+        options={[['', ''], ...optionsOf(schema).map(({ value, label }) => [value, label] as const)]}
+        change={onChange}
+      />
     )
   }
   if (isSize(schema)) {

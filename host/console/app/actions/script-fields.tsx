@@ -2,6 +2,7 @@
 import type { ScriptAnswer, ScriptsAnswer } from '../../../contract/answers.ts'
 import type { Field } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { Choice } from '../parts/fields.tsx'
 import { scriptLine } from '../parts/script-line.ts'
 import { choice, commandOf } from '../state/commands.ts'
 import { keptList } from '../state/kept-list.ts'
@@ -22,17 +23,12 @@ export function ScriptFields({ change }: OwnFieldsProps) {
     <>
       {commandOf('script-run') && <LibraryChoice />}
       {scripts.length > 0 && (
-        <label class="field">
-          <span>{t('script.last')}</span>
-          <select value="" onChange={event => change('run', event.currentTarget.value)}>
-            <option value="">{t('command.choose')}</option>
-            {scripts.map(script => (
-              <option value={script} key={script}>
-                {scriptLine(script)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={t('script.last')}
+          value=""
+          options={[['', t('command.choose')], ...scripts.map(script => [script, scriptLine(script)] as const)]}
+          change={script => change('run', script)}
+        />
       )}
     </>
   )
@@ -56,18 +52,15 @@ interface SelectProps {
 }
 
 function ScriptSelect({ scripts, value, choose }: SelectProps) {
+  const words = ({ script, description }: ScriptAnswer) => [script, description].filter(Boolean).join(' · ')
   return (
-    <label class="field">
-      <span>{t('script.library')}</span>
-      <select value={value} required={value !== ''} onChange={event => choose(event.currentTarget.value)}>
-        <option value="">{t('command.choose')}</option>
-        {scripts.map(({ script, description }) => (
-          <option value={script} key={script}>
-            {[script, description].filter(Boolean).join(' · ')}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label={t('script.library')}
+      value={value}
+      options={[['', t('command.choose')], ...scripts.map(each => [each.script, words(each)] as const)]}
+      required={value !== ''}
+      change={choose}
+    />
   )
 }
 

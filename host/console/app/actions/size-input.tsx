@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { FormSchema } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { Select } from '../parts/fields.tsx'
 
 const kibibytes = { KiB: 1, MiB: 1024, GiB: 1024 ** 2, TiB: 1024 ** 3 }
 type Unit = keyof typeof kibibytes
@@ -55,20 +56,16 @@ export function SizeInput({ value, onChange, label, placeholder = '', ...attribu
           onChange(toSize(typed.value, factor))
         }}
       />
-      <select
+      <Select
         aria-label={t('command.unit', { key: label })}
         value={unit.value}
-        onChange={event => {
-          const next = units.find(each => each === event.currentTarget.value) ?? 'GiB'
+        options={units.map(each => [each, each])}
+        change={next => {
           typed.value = shown
           unit.value = next
           onChange(toSize(shown, kibibytes[next]))
         }}
-      >
-        {units.map(each => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
+      />
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { MoreMatches } from '../parts/more-matches.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -17,23 +18,12 @@ export function TagButton() {
   if (recorded.length === 0) return null
   return (
     <>
-      <button
-        type="button"
+      <Button
+        text={t('tags.change')}
         class="menu-opener"
-        onClick={() => {
-          clients.value = recorded.map(({ ip }) => ip)
-        }}
-      >
-        {t('tags.change')}
-      </button>
-      {clients.value && (
-        <TagForm
-          clients={clients.value}
-          close={() => {
-            clients.value = undefined
-          }}
-        />
-      )}
+        press={() => (clients.value = recorded.map(({ ip }) => ip))}
+      />
+      {clients.value && <TagForm clients={clients.value} close={() => (clients.value = undefined)} />}
     </>
   )
 }
@@ -67,13 +57,7 @@ function TagForm({ clients, close }: { clients: readonly string[]; close(): void
         value={isRemoval}
         onChange={isRemoval => change({ isRemoval })}
       />
-      <TagInput
-        label={t('tags.one')}
-        typed={typed}
-        take={tag => {
-          typed.value = tag
-        }}
-      />
+      <TagInput label={t('tags.one')} typed={typed} take={tag => (typed.value = tag)} />
     </FormDialog>
   )
 }

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
 import { labelOf } from '../state/commands.ts'
 import { linkTo } from '../state/route.ts'
 import { selectedComputers, selectedCount } from '../state/selection.ts'
@@ -61,23 +62,21 @@ function Menu({ x, y, tile }: { x: number; y: number; tile: HTMLElement }) {
         </a>
       )}
       {commandsOf(tilePaths).map(command => (
-        <button
-          type="button"
+        <Button
+          key={command.path}
+          text={labelOf(command)}
           role="menuitem"
           tabIndex={-1}
-          key={command.path}
           class={command.isDestructive ? 'plain destructive' : 'plain'}
-          onClick={() => {
+          press={() => {
             tile.focus()
             choose(command)
           }}
-        >
-          {labelOf(command)}
-        </button>
+        />
       ))}
-      <button type="button" role="menuitem" tabIndex={-1} class="plain" popovertarget="command-menu">
+      <Button role="menuitem" tabIndex={-1} class="plain" popovertarget="command-menu">
         {t('actions.all')} …
-      </button>
+      </Button>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ViewPoint } from '../../../contract/answers.ts'
 import { formatNumber, formatTime, type MessageKey, t } from '../language/translate.ts'
+import { Button } from './button.tsx'
 import { ChartLines, seriesStyles } from './chart-lines.tsx'
 import type { Chart } from './chart-scale.ts'
 import { type Column, DataTable } from './data-table.tsx'
@@ -22,17 +23,13 @@ export function PeriodChoice({ hours, least = 0 }: { hours: Signal<number>; leas
       {periods
         .filter(({ hours: each }) => each >= least)
         .map(({ hours: each, words }) => (
-          <button
+          <Button
             key={each}
-            type="button"
+            text={t(words)}
             class="chip"
             aria-pressed={hours.value === each}
-            onClick={() => {
-              hours.value = each
-            }}
-          >
-            {t(words)}
-          </button>
+            press={() => (hours.value = each)}
+          />
         ))}
     </fieldset>
   )
@@ -78,11 +75,7 @@ export function ChartFigure({ name, title, chart, empty = 'views.noPoints' }: Ch
 export function AsTable({ children }: { children(): ComponentChildren }) {
   const isOpen = useSignal(false)
   return (
-    <details
-      onToggle={event => {
-        isOpen.value = event.currentTarget.open
-      }}
-    >
+    <details onToggle={event => (isOpen.value = event.currentTarget.open)}>
       <summary>{t('views.asTable')}</summary>
       {isOpen.value && children()}
     </details>

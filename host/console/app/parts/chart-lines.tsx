@@ -40,9 +40,7 @@ export function ChartLines({ title, chart, pointed }: ChartLinesProps) {
       ref={box}
       class="chart"
       onPointerMove={event => point(event.clientX - event.currentTarget.getBoundingClientRect().left)}
-      onPointerLeave={() => {
-        pointed.value = undefined
-      }}
+      onPointerLeave={() => (pointed.value = undefined)}
     >
       <svg width={width.value} height={height} role="img" aria-labelledby={heading}>
         <title id={heading}>{title}</title>

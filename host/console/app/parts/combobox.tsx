@@ -116,9 +116,7 @@ export function Combobox(props: ComboboxProps) {
           isOpen.value = true
           follow()
         }}
-        onFocus={() => {
-          isUsed.value = true
-        }}
+        onFocus={() => (isUsed.value = true)}
         onBlur={close}
       />
       <OptionList

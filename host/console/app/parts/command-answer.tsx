@@ -1,5 +1,6 @@
 // What a command has answered at once, such as the last output of each computer.
 import { t } from '../language/translate.ts'
+import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 export const CommandAnswer = ({ value, ...props }: Pick<DialogProps, 'title' | 'onClose'> & { value: unknown }) => (
@@ -8,9 +9,7 @@ export const CommandAnswer = ({ value, ...props }: Pick<DialogProps, 'title' | '
       {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
     </pre>
     <footer>
-      <button type="button" onClick={props.onClose}>
-        {t('action.close')}
-      </button>
+      <Button text={t('action.close')} press={props.onClose} />
     </footer>
   </Dialog>
 )

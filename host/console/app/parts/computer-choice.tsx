@@ -5,6 +5,7 @@ import type { SearchAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { centers, type RoomView, rooms } from '../state/lab.ts'
+import { Check, Select, withValue } from './fields.tsx'
 import { QueryChoice } from './query-field.tsx'
 import { Tabs } from './tabs.tsx'
 
@@ -47,9 +48,7 @@ export function useAddresses(set: ComputerSet): readonly string[] | undefined {
   useEffect(() => {
     if (where === undefined) return
     void get<SearchAnswer>(`/search?${new URLSearchParams({ where, columns: 'client', limit: '99999' })}`).then(
-      reply => {
-        found.value = reply.value?.computers.map(({ client }) => client)
-      },
+      reply => (found.value = reply.value?.computers.map(({ client }) => client)),
     )
   }, [where])
   return where === undefined ? addressesIn(set) : found.value
@@ -102,22 +101,16 @@ interface ScopeChoiceProps {
 function ScopeChoice({ type, id, onChange }: ScopeChoiceProps) {
   const options =
     type === 'center'
-      ? centers.value.map(center => ({ id: center.id, label: center.name }))
-      : rooms.value.map(room => ({ id: room.id, label: `${room.name} · ${room.centerName}` }))
+      ? centers.value.map(({ id, name }) => [id, name] as const)
+      : rooms.value.map(({ id, name, centerName }) => [id, `${name} · ${centerName}`] as const)
   return (
-    <select
+    <Select
       aria-label={t(`computers.${type}`)}
       required
       value={id}
-      onChange={event => onChange({ type, id: Number(event.currentTarget.value) })}
-    >
-      {!options.some(option => option.id === id) && <option value={id}>{id || '–'}</option>}
-      {options.map(option => (
-        <option value={option.id} key={option.id}>
-          {option.label}
-        </option>
-      ))}
-    </select>
+      options={withValue(id, options)}
+      change={id => onChange({ type, id })}
+    />
   )
 }
 
@@ -144,9 +137,7 @@ function ComputerList({ clients, onChange }: ComputerListProps) {
         type="search"
         aria-label={t('computers.filter')}
         placeholder={t('computers.filter')}
-        onInput={event => {
-          filter.value = event.currentTarget.value
-        }}
+        onInput={event => (filter.value = event.currentTarget.value)}
       />
       <div class="check-list">
         {shown.map(({ room, found }) => (
@@ -169,20 +160,3 @@ function ComputerList({ clients, onChange }: ComputerListProps) {
 }
 
 const ipsOf = (computers: readonly { ip: string }[]) => computers.map(({ ip }) => ip)
-
-interface CheckProps {
-  label: string
-  isOn: boolean
-  change(isOn: boolean): void
-  /** Of the control, where a form marks it. */
-  name?: string
-}
-
-export function Check({ label, isOn, change, name }: CheckProps) {
-  return (
-    <label class="check">
-      <input type="checkbox" name={name} checked={isOn} onChange={event => change(event.currentTarget.checked)} />{' '}
-      {label}
-    </label>
-  )
-}

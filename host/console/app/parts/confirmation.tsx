@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { me } from '../state/session.ts'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { InUse, isInUse } from './in-use.tsx'
 
@@ -26,9 +27,7 @@ const question = signal<OpenQuestion | undefined>(undefined)
 
 /** Resolves to the computers for which the user wants it; undefined for none. */
 export function ask(asked: Question): Promise<readonly string[] | undefined> {
-  return new Promise(resolve => {
-    question.value = { ...asked, answer: resolve }
-  })
+  return new Promise(resolve => (question.value = { ...asked, answer: resolve }))
 }
 
 /** Resolves to whether the user wants it. */
@@ -68,16 +67,12 @@ export function Answers({ question, answer }: AnswersProps) {
   const { action, clients = [], isDivisible = false } = question
   const free = isDivisible ? clients.filter(ip => !isInUse(ip)) : []
   const yes = (kind: string, words: ComponentChildren, chosen: readonly string[]) => (
-    <button type="button" class={kind} data-yes={kind === 'danger' || undefined} onClick={() => answer(chosen)}>
-      {words}
-    </button>
+    <Button text={words} class={kind} data-yes={kind === 'danger' || undefined} press={() => answer(chosen)} />
   )
   const isDivided = free.length > 0 && free.length < clients.length
   return (
     <footer>
-      <button type="button" data-first onClick={() => answer()}>
-        {t('action.cancel')}
-      </button>
+      <Button text={t('action.cancel')} data-first press={() => answer()} />
       {isDivided && yes('destructive', t('confirm.all', { action, n: clients.length }), clients)}
       {isDivided ? yes('danger', t('confirm.free', { n: free.length }), free) : yes('danger', action, clients)}
     </footer>

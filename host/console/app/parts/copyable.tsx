@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
+import { Button } from './button.tsx'
 
 export function Copyable({ text, label }: { text: string; label: string }) {
   const field = useRef<HTMLInputElement>(null)
@@ -19,9 +20,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
     <>
       <div class="copyable">
         <input ref={field} readOnly value={text} aria-label={label} onFocus={() => field.current?.select()} />
-        <button type="button" class="primary" onClick={() => void copy()}>
-          {t(isSecureContext ? 'accounts.copy' : 'accounts.select')}
-        </button>
+        <Button text={t(isSecureContext ? 'accounts.copy' : 'accounts.select')} class="primary" press={copy} />
       </div>
       <p class="hint" role="status">
         {isCopied.value && t('accounts.copied')}

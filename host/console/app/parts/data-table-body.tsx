@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { changeQuery } from '../state/route.ts'
+import { Button } from './button.tsx'
 import { type Column, widthsOf } from './data-table-rows.ts'
 import { useRowKeys, useRowWindow } from './data-table-window.ts'
 import { ScrollBox } from './scroll-box.tsx'
@@ -73,13 +74,12 @@ function Heading<Row>({ column: { id, head, text, isNumber }, sorting }: { colum
   return (
     <th scope="col" data-type={isNumber && 'number'} aria-sort={direction}>
       {text ? (
-        <button
-          type="button"
+        <Button
           class="plain sort-button"
-          onClick={() => changeQuery({ sort: direction === 'ascending' ? `-${id}` : id })}
+          press={() => changeQuery({ sort: direction === 'ascending' ? `-${id}` : id })}
         >
           {head} {direction && <span aria-hidden="true">{direction === 'ascending' ? '▲' : '▼'}</span>}
-        </button>
+        </Button>
       ) : (
         <span class="hidden-text">{head}</span>
       )}

@@ -6,8 +6,10 @@ import { urlOf } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { notify } from '../state/notices.ts'
 import { changeQuery, route } from '../state/route.ts'
+import { Button } from './button.tsx'
 import { DataRows, type TableProps } from './data-table-body.tsx'
 import { type Filter, filterRows, findRows, sheetOf, sortRows } from './data-table-rows.ts'
+import { Select } from './fields.tsx'
 import { saveCsv } from './save-csv.ts'
 
 export type { Column, Filter } from './data-table-rows.ts'
@@ -53,12 +55,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <DataRows {...props} shown={shown} sorting={sorting} />
       ) : (
         <p class="empty-state">
-          {isChosen ? t('table.noneFound') : empty}{' '}
-          {isChosen && (
-            <button type="button" onClick={clear}>
-              {t('table.showAll')}
-            </button>
-          )}
+          {isChosen ? t('table.noneFound') : empty} {isChosen && <Button text={t('table.showAll')} press={clear} />}
         </p>
       )}
     </div>
@@ -102,39 +99,25 @@ function Tools<Row>(props: ToolsProps<Row>) {
         aria-label={t('table.search')}
         placeholder={t('table.search')}
         value={typed.value}
-        onInput={event => {
-          typed.value = event.currentTarget.value
-        }}
+        onInput={event => (typed.value = event.currentTarget.value)}
       />
       {filters.map(({ id, any, options }) => (
-        <select
+        <Select
           key={id}
           aria-label={any}
           value={query.get(id) ?? ''}
-          onChange={event => changeQuery({ [id]: event.currentTarget.value })}
-        >
-          <option value="">{any}</option>
-          {options.map(({ value, word }) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </select>
+          options={[['', any], ...options.map(({ value, word }) => [value, word] as const)]}
+          change={value => changeQuery({ [id]: value })}
+        />
       ))}
       {tools?.(shown)}
       <span class="hint" role="status">
         {n < total ? t('table.found', { n, total }) : (props.count ?? t('table.count', { n }))}
       </span>
       {/* Browsers have no clipboard for pages without TLS. */}
-      {isSecureContext && (
-        <button type="button" disabled={n === 0} onClick={() => void copy()}>
-          {t('accounts.copy')}
-        </button>
-      )}
+      {isSecureContext && <Button text={t('accounts.copy')} disabled={n === 0} press={copy} />}
       {csvPath === undefined ? (
-        <button type="button" disabled={n === 0} onClick={() => saveCsv(csvName, sheetOf(shown, columns))}>
-          {t('job.csv')}
-        </button>
+        <Button text={t('job.csv')} disabled={n === 0} press={() => saveCsv(csvName, sheetOf(shown, columns))} />
       ) : (
         <a class="button" href={urlOf(csvPath)} download={`${csvName}.csv`}>
           {t('job.csv')}

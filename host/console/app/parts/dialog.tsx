@@ -6,6 +6,7 @@ import { forgetDraft, keptOf } from '../state/drafts.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
 import { notify, retract } from '../state/notices.ts'
 import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
+import { Button } from './button.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 
 export interface DialogProps {
@@ -62,9 +63,7 @@ export function Dialog({ title, onClose, form, size, children }: DialogProps) {
     >
       <header>
         <h2 id={heading}>{title}</h2>
-        <button type="button" class="plain icon" aria-label={t('action.close')} onClick={() => dialog.current?.close()}>
-          ×
-        </button>
+        <Button text="×" class="plain icon" aria-label={t('action.close')} press={() => dialog.current?.close()} />
       </header>
       <div role="status">
         <ConnectionBanner />

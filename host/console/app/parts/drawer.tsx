@@ -3,6 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { isTyping } from '../state/typing.ts'
+import { Button } from './button.tsx'
 
 export interface DrawerProps {
   title: string
@@ -40,9 +41,7 @@ export function Drawer({ title, href, closingKey, isFocused = false, onClose, ch
         <h2 id="drawer-title">
           <a href={href}>{title}</a>
         </h2>
-        <button type="button" class="plain icon" aria-label={t('action.close')} onClick={onClose}>
-          ×
-        </button>
+        <Button text="×" class="plain icon" aria-label={t('action.close')} press={onClose} />
       </header>
       {children}
     </aside>

@@ -8,6 +8,7 @@ import { t } from '../language/translate.ts'
 import { discardDraft, forgetDraft, keptOf, useDiscarded } from '../state/drafts.ts'
 import { connection } from '../state/event-stream.ts'
 import { refusal, report } from '../state/notices.ts'
+import { Button } from './button.tsx'
 import type { Clash } from './changed-meanwhile.ts'
 import { Answers, type AnswersProps } from './confirmation.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
@@ -93,9 +94,7 @@ export function FormDialog(props: FormDialogProps) {
   const { form: key, title, size, onClose, action, question, isDestructive, isFirst, children } = props
   const form = useRef<HTMLFormElement>(null)
   const discards = useSignal(0)
-  useDiscarded(key, () => {
-    discards.value = discards.peek() + 1
-  })
+  useDiscarded(key, () => (discards.value = discards.peek() + 1))
   const keepFields = useTypedFields(key, form, discards.value)
   const { problem, theirs, isBusy, end, submit, take } = useSending(props)
   const said = (
@@ -128,13 +127,15 @@ export function FormDialog(props: FormDialogProps) {
           <footer>
             {said}
             {theirs.value.map(each => (
-              <button type="button" class="theirs" key={each.words} title={each.words} onClick={() => take(each)}>
-                {t('records.takeTheirs', { value: each.words })}
-              </button>
+              <Button
+                key={each.words}
+                text={t('records.takeTheirs', { value: each.words })}
+                class="theirs"
+                title={each.words}
+                press={() => take(each)}
+              />
             ))}
-            <button type="button" onClick={end}>
-              {t('action.cancel')}
-            </button>
+            <Button text={t('action.cancel')} press={end} />
             <button
               type="submit"
               class={isDestructive ? 'danger' : 'primary'}
@@ -162,10 +163,7 @@ function Kept({ form }: { form: string }) {
   if (!isKept.value) return null
   return (
     <p class="kept">
-      {t('dialog.unsaved')}{' '}
-      <button type="button" onClick={discard}>
-        {t('action.discard')}
-      </button>
+      {t('dialog.unsaved')} <Button text={t('action.discard')} press={discard} />
     </p>
   )
 }

@@ -1,9 +1,9 @@
 // The buttons of a job: stop what runs, cancel what waits, retry what failed or all that did not succeed.
-import { useSignal } from '@preact/signals'
 import { t } from '../language/translate.ts'
 import { cancelJob, type Retry, retriesOf, retryJob, stopJob } from '../state/job-requests.ts'
 import type { JobView } from '../state/jobs.ts'
 import { may } from '../state/session.ts'
+import { Button } from './button.tsx'
 
 export interface JobActionsProps {
   view: JobView
@@ -12,14 +12,8 @@ export interface JobActionsProps {
 }
 
 export function JobActions({ view, onRetry }: JobActionsProps) {
-  const isBusy = useSignal(false)
   const waiting = view.counts.value.queued
   if (!may('operate')) return null
-  const alone = async (work: Promise<unknown>) => {
-    isBusy.value = true
-    await work
-    isBusy.value = false
-  }
   const retry = async (each: Retry) => {
     const id = await retryJob(view, each)
     if (id !== undefined) onRetry(id)
@@ -27,25 +21,14 @@ export function JobActions({ view, onRetry }: JobActionsProps) {
   return (
     <>
       {retriesOf(view).map(each => (
-        <button
-          type="button"
+        <Button
           key={each.wake ? 'wake' : each.only}
-          disabled={isBusy.value}
-          onClick={() => void alone(retry(each))}
-        >
-          {t(each.wake ? 'job.wakeRetry' : 'job.retry', { what: each.words })}
-        </button>
+          text={t(each.wake ? 'job.wakeRetry' : 'job.retry', { what: each.words })}
+          press={() => retry(each)}
+        />
       ))}
-      {view.counts.value.sent > 0 && (
-        <button type="button" class="destructive" disabled={isBusy.value} onClick={() => void alone(stopJob(view))}>
-          {t('job.stop')}
-        </button>
-      )}
-      {waiting > 0 && (
-        <button type="button" disabled={isBusy.value} onClick={() => void alone(cancelJob(view))}>
-          {t('job.cancel', { n: waiting })}
-        </button>
-      )}
+      {view.counts.value.sent > 0 && <Button text={t('job.stop')} class="destructive" press={() => stopJob(view)} />}
+      {waiting > 0 && <Button text={t('job.cancel', { n: waiting })} press={() => cancelJob(view)} />}
     </>
   )
 }

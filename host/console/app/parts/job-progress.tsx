@@ -32,9 +32,7 @@ const second = 1000
 function Elapsed({ view }: { view: JobView }) {
   const now = useSignal(Date.now())
   useEffect(() => {
-    const timer = setInterval(() => {
-      now.value = Date.now()
-    }, second)
+    const timer = setInterval(() => (now.value = Date.now()), second)
     return () => clearInterval(timer)
   }, [])
   const running = view.parts.value.map(({ live }) => live.peek()).filter(({ state }) => state === 'sent')

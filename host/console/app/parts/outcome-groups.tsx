@@ -8,6 +8,7 @@ import type { JobView, PartView } from '../state/jobs.ts'
 import { computers, nameOf } from '../state/lab.ts'
 import { stateOf, totalOf } from '../state/part-counts.ts'
 import { linkTo } from '../state/route.ts'
+import { Button } from './button.tsx'
 import { stopWords } from './condition-sign.tsx'
 import { groupBy } from './group-by.ts'
 import { reasonWords, shownStates, stateCount, stateWord } from './job-words.ts'
@@ -75,15 +76,11 @@ function GroupLine({ group: { part, parts }, hasSteps }: { group: OutcomeGroup; 
           <ComputerName key={key} ip={client} isRunning={state === 'sent'} />
         ))}
         {shown.length < parts.length && (
-          <button
-            type="button"
+          <Button
+            text={t('inUse.more', { n: parts.length - shown.length })}
             class="plain"
-            onClick={() => {
-              isOpen.value = true
-            }}
-          >
-            {t('inUse.more', { n: parts.length - shown.length })}
-          </button>
+            press={() => (isOpen.value = true)}
+          />
         )}
       </span>
     </li>

@@ -5,6 +5,7 @@ import { labelOfName } from '../state/commands.ts'
 import { hasRun, type JobOutputs, type Output } from '../state/job-outputs.ts'
 import type { JobView, PartView } from '../state/jobs.ts'
 import { nameOf } from '../state/lab.ts'
+import { Button } from './button.tsx'
 
 /** Of more computers the outputs are read when the user asks for it: each is a request. */
 const maxUnasked = 100
@@ -25,11 +26,7 @@ export function OutputGroups({ view, outputs }: { view: JobView; outputs: JobOut
     <section class="card output-groups" aria-labelledby="outputs-title">
       <h2 id="outputs-title">{t('output.title')}</h2>
       {ended + groups.length === 0 && <p class="hint">{t('output.none')}</p>}
-      {!isWanted && (
-        <button type="button" onClick={() => void outputs.load()} disabled={isReading}>
-          {t('output.read', { n: ended })}
-        </button>
-      )}
+      {!isWanted && <Button text={t('output.read', { n: ended })} press={() => outputs.load()} disabled={isReading} />}
       {isReading && (
         <p class="hint" role="status">
           {t('output.reading')} <progress max={ended} value={read.size} aria-label={t('output.reading')} />

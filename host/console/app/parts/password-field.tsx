@@ -1,6 +1,7 @@
 // The field of a new password, with a button that shows what was typed.
 import { useSignal } from '@preact/signals'
 import { t } from '../language/translate.ts'
+import { Button } from './button.tsx'
 
 export interface PasswordFieldProps {
   label: string
@@ -28,9 +29,9 @@ export function PasswordField({ label, hint, isRequired }: PasswordFieldProps) {
           maxLength={256}
           aria-describedby="new-password-hint"
         />
-        <button type="button" onClick={() => (isShown.value = !isShown.value)}>
+        <Button press={() => (isShown.value = !isShown.value)}>
           {t(isShown.value ? 'action.hide' : 'action.show')} <span class="hidden-text">{label}</span>
-        </button>
+        </Button>
       </div>
       <small class="hint" id="new-password-hint">
         {hint}

@@ -33,9 +33,7 @@ export function RadioList({ legend, options, value, onChange }: RadioListProps) 
           type="search"
           aria-label={t('action.find')}
           placeholder={t('action.find')}
-          onInput={event => {
-            filter.value = event.currentTarget.value
-          }}
+          onInput={event => (filter.value = event.currentTarget.value)}
         />
       )}
       <div>

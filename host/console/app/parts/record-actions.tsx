@@ -1,33 +1,17 @@
-// What lists of records have in common: buttons that name their record to screen readers, and deleting one.
+// Deletes a record, after a question that says what that does.
 import type { DeletionAnswer } from '../../../contract/answers.ts'
 import { get, post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { report } from '../state/notices.ts'
 import { useResource } from '../state/resource.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import { confirmed } from './confirmation.tsx'
 import { listOf } from './job-words.ts'
 
-export interface RecordButtonProps {
-  label: string
-  /** Of the record. */
-  name: string
-  onClick(): unknown
-}
-
-export function RecordButton({ label, name, onClick }: RecordButtonProps) {
-  return (
-    <button type="button" onClick={() => void onClick()}>
-      {label} <span class="hidden-text">{name}</span>
-    </button>
-  )
-}
-
 /** In the form of a record. */
-export const DeletionButton = ({ label, onClick }: Pick<RecordButtonProps, 'label' | 'onClick'>) => (
+export const DeletionButton = ({ text, press }: Pick<ButtonProps, 'text' | 'press'>) => (
   <p>
-    <button type="button" class="destructive" onClick={() => void onClick()}>
-      {label}
-    </button>
+    <Button text={text} class="destructive" press={press} />
   </p>
 )
 

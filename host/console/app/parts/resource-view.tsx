@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { t } from '../language/translate.ts'
 import { lostSince } from '../state/event-stream.ts'
 import type { Resource } from '../state/resource.ts'
+import { Button } from './button.tsx'
 
 export interface ResourceViewProps<Value> {
   resource: Resource<Value>
@@ -18,9 +19,7 @@ export function ResourceView<Value>({ resource, children }: ResourceViewProps<Va
       {problem && (
         <p class="banner bad" role="alert">
           {t('resource.problem', { reason: problem })}{' '}
-          <button type="button" onClick={() => void resource.reload()}>
-            {t('action.tryAgain')}
-          </button>
+          <Button text={t('action.tryAgain')} press={() => resource.reload()} />
         </p>
       )}
       {value === undefined ? !problem && <p class="hint">{t('resource.loading')}</p> : children(value)}

@@ -1,7 +1,7 @@
 // How a task or a planned restore runs: its end, how many at once, wake-up, waiting for users, and what follows.
 import type { RunOptions } from '../../../contract/answers.ts'
 import { t } from '../language/translate.ts'
-import { Check } from './computer-choice.tsx'
+import { Check, Choice, TextField } from './fields.tsx'
 
 /** The values of the fields. */
 export interface RunOptionsDraft {
@@ -25,42 +25,32 @@ const lastSteps = ['', 'poweroff', 'session'] as const
 export function LimitFields({ draft: { until, batch }, change }: OptionFieldsProps) {
   return (
     <>
-      <label class="field">
-        <span>{t('runOptions.until')}</span>
-        <input type="time" value={until} onInput={event => change({ until: event.currentTarget.value })} />
-      </label>
-      <label class="field">
-        <span>{t('runOptions.batch')}</span>
-        <input
-          type="number"
-          min={1}
-          max={100_000}
-          value={batch}
-          onInput={event => change({ batch: event.currentTarget.value })}
-        />
-      </label>
+      <TextField label={t('runOptions.until')} type="time" value={until} change={until => change({ until })} />
+      <TextField
+        label={t('runOptions.batch')}
+        type="number"
+        min={1}
+        max={100_000}
+        value={batch}
+        change={batch => change({ batch })}
+      />
     </>
   )
 }
 
 export function WakeFields({ draft: { wake, whenIdle, lastStep, thenAfter }, change }: OptionFieldsProps) {
-  const step = (text: string) => lastSteps.find(each => each === text) ?? ''
   return (
     <>
       <div class="option-checks">
         <Check label={t('runOptions.wake')} isOn={wake} change={isOn => change({ wake: isOn })} />
         <Check label={t('runOptions.whenIdle')} isOn={whenIdle} change={isOn => change({ whenIdle: isOn })} />
       </div>
-      <label class="field">
-        <span>{t('runOptions.then')}</span>
-        <select value={lastStep} onChange={event => change({ lastStep: step(event.currentTarget.value) })}>
-          {lastSteps.map(each => (
-            <option value={each} key={each}>
-              {t(`runOptions.then.${each || 'nothing'}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={t('runOptions.then')}
+        value={lastStep}
+        options={lastSteps.map(each => [each, t(`runOptions.then.${each || 'nothing'}`)])}
+        change={lastStep => change({ lastStep })}
+      />
       {lastStep !== '' && (
         <Check
           label={t('runOptions.thenAfter')}

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { linkToSearch } from '../state/searches.ts'
 import { useFieldValues } from '../state/suggestions.ts'
+import { Button } from './button.tsx'
 import { Combobox } from './combobox.tsx'
 
 export function TagList({ tags }: { tags: readonly string[] }) {
@@ -54,16 +55,12 @@ export function TagField({ first }: { first: readonly string[] }) {
           {tags.value.map(tag => (
             <li class="chip" key={tag}>
               {tag}
-              <button
-                type="button"
+              <Button
+                text="×"
                 class="plain icon"
                 aria-label={t('tags.remove', { tag })}
-                onClick={() => {
-                  tags.value = tags.value.filter(each => each !== tag)
-                }}
-              >
-                ×
-              </button>
+                press={() => (tags.value = tags.value.filter(each => each !== tag))}
+              />
             </li>
           ))}
         </ul>

@@ -4,6 +4,7 @@ import type { CallerAnswer } from '../../../contract/answers.ts'
 import { urlOf } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { CommandDialog, JobDrawer, PeekDrawer, pageNamed } from '../pages/page-list.ts'
+import { Button } from '../parts/button.tsx'
 import { Confirmation } from '../parts/confirmation.tsx'
 import { ConnectionBanner } from '../parts/connection-banner.tsx'
 import { choice } from '../state/commands.ts'
@@ -42,9 +43,7 @@ export function Frame({ caller }: { caller: CallerAnswer }) {
   const isLost = lostSince.value !== undefined
   return (
     <div class={isLost ? 'frame lost' : 'frame'} hidden={me.value === null}>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        {t('frame.skip')}
-      </button>
+      <Button text={t('frame.skip')} class="skip" press={() => main.current?.focus()} />
       <Header caller={caller} />
       <PlaceMenu page={page} />
       <div class="banners" role="status">
@@ -81,18 +80,14 @@ function Header({ caller }: { caller: CallerAnswer }) {
       <a class="brand" href={linkTo('')} aria-label="fleet-host">
         <span class="logo" aria-hidden="true" /> <span class="brand-name">fleet-host</span>
       </a>
-      <button type="button" class="plain menu-button" popovertarget="navigation" aria-label={t('frame.menu')}>
-        ☰
-      </button>
+      <Button text="☰" class="plain menu-button" popovertarget="navigation" aria-label={t('frame.menu')} />
       <SearchBox />
       <KeysButton />
       <RunningJobsButton />
       <span class={`connection ${connection.value}`} title={t(`connection.${connection.value}`)}>
         <span class="hidden-text">{t(`connection.${connection.value}`)}</span>
       </span>
-      <button type="button" class="plain user" popovertarget="user-menu">
-        {caller.name}
-      </button>
+      <Button text={caller.name} class="plain user" popovertarget="user-menu" />
       <div id="user-menu" popover="auto" class="menu card">
         <p>
           {caller.name} · {t(`role.${caller.role}`)}
@@ -104,13 +99,9 @@ function Header({ caller }: { caller: CallerAnswer }) {
         </a>
         <LanguageChoice />
         {caller.name.startsWith('user ') && !caller.provider && (
-          <button type="button" onClick={() => setChangingPassword(true)}>
-            {t('frame.password')}
-          </button>
+          <Button text={t('frame.password')} press={() => setChangingPassword(true)} />
         )}
-        <button type="button" onClick={() => void logOut().then(reply => report(reply))}>
-          {t('command.logout')}
-        </button>
+        <Button text={t('command.logout')} press={() => logOut().then(reply => report(reply))} />
       </div>
       {isChangingPassword && <OwnPassword onClose={() => setChangingPassword(false)} />}
     </header>

@@ -5,6 +5,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { LoginProviderAnswer } from '../../../contract/answers.ts'
 import { get, type Reply } from '../api/request.ts'
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { refusal } from '../state/notices.ts'
 import { type Credentials, goToProvider, logIn, loginNote, providerReason } from '../state/session.ts'
@@ -103,9 +105,7 @@ function ProviderButton() {
   const label = useSignal('')
   const problem = useSignal('')
   useEffect(() => {
-    void get<LoginProviderAnswer>('/login/provider').then(({ value }) => {
-      label.value = value?.label ?? ''
-    })
+    void get<LoginProviderAnswer>('/login/provider').then(({ value }) => (label.value = value?.label ?? ''))
   }, [])
   if (label.value === '') return null
   const go = async () => {
@@ -116,9 +116,7 @@ function ProviderButton() {
   }
   return (
     <>
-      <button type="button" class="primary" onClick={go}>
-        {t('login.provider', { name: label.value })}
-      </button>
+      <Button text={t('login.provider', { name: label.value })} class="primary" press={go} />
       <p class="problem" role="alert">
         {problem.value}
       </p>
@@ -129,24 +127,19 @@ function ProviderButton() {
 function UserFields() {
   return (
     <>
-      <label class="field">
-        <span>{t('field.name')}</span>
-        <input name="name" autocomplete="username" required maxLength={64} autofocus />
-      </label>
-      <label class="field">
-        <span>{t('login.password')}</span>
-        <input name="password" type="password" autocomplete="current-password" required maxLength={256} />
-      </label>
+      <TextField label={t('field.name')} name="name" autocomplete="username" required maxLength={64} autofocus />
+      <TextField
+        label={t('login.password')}
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxLength={256}
+      />
     </>
   )
 }
 
-function TokenField() {
-  return (
-    <label class="field">
-      <span>{t('login.token')}</span>
-      <input name="token" type="password" autocomplete="off" required autofocus />
-      <small class="hint">{t('login.tokenHint')}</small>
-    </label>
-  )
-}
+const TokenField = () => (
+  <TextField label={t('login.token')} hint={t('login.tokenHint')} name="token" type="password" required autofocus />
+)

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { type PlaceName, shownPlaces, tabsOf } from '../pages/page-list.ts'
+import { Button } from '../parts/button.tsx'
 import { chooseCommand } from '../state/commands.ts'
 import { goTo } from '../state/route.ts'
 import { selectedComputers, selectedCount } from '../state/selection.ts'
@@ -28,11 +29,7 @@ export function PageKeys() {
 }
 
 export function KeysButton() {
-  return (
-    <button type="button" class="plain icon keys-button" aria-label={t('keys.title')} onClick={() => open('keys')}>
-      ?
-    </button>
-  )
+  return <Button text="?" class="plain icon keys-button" aria-label={t('keys.title')} press={() => open('keys')} />
 }
 
 function open(name: 'palette' | 'keys'): void {

@@ -1,5 +1,6 @@
 // Says in the header how many jobs have not finished; it opens and closes the drawer with one of them.
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
 import { lastRunning, runningCount, showJob, shownJob } from '../state/running-jobs.ts'
 
 export function RunningJobsButton() {
@@ -8,15 +9,14 @@ export function RunningJobsButton() {
   if (n === 0) return null
   const text = t('frame.running', { n })
   return (
-    <button
-      type="button"
+    <Button
       class="running-jobs"
       title={text}
       aria-label={text}
       aria-expanded={isOpen}
-      onClick={() => showJob(isOpen ? undefined : lastRunning())}
+      press={() => showJob(isOpen ? undefined : lastRunning())}
     >
       <span class="running-sign" aria-hidden="true" /> {n > 99 ? '99+' : n}
-    </button>
+    </Button>
   )
 }

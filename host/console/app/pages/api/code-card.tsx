@@ -1,5 +1,6 @@
 // Texts of the API page: with code between backticks, and as a card with a button that copies it.
 import { useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 
 export const Prose = ({ text }: { text: string }) =>
   text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? <code>{part}</code> : part))
@@ -12,9 +13,9 @@ export function CodeCard({ title, note, text }: { title: string; note: string; t
   }
   return (
     <div class="card">
-      <button class="copy" type="button" title={`Copy the ${title.toLowerCase()}`} onClick={() => void copy()}>
+      <Button class="copy" title={`Copy the ${title.toLowerCase()}`} press={copy}>
         <span role="status">{label}</span>
-      </button>
+      </Button>
       <p>
         {title} <span class="hint">{note}</span>
       </p>

@@ -6,6 +6,8 @@ import { wordsOf } from '../../actions/field-values.ts'
 import { bootModes, useListedValues } from '../../actions/listed-values.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
+import { Select } from '../../parts/fields.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { labelOfName } from '../../state/commands.ts'
@@ -31,22 +33,17 @@ export function BootModeCard({ ip, record }: { ip: string; record: Resource<Comp
           return (
             <>
               <div class="mode-choice">
-                <select
+                <Select
                   aria-label={t('field.mode.mode')}
-                  onChange={event => {
-                    chosen.value = event.currentTarget.value
-                  }}
-                >
-                  {list.map(({ value, label }) => (
-                    <option key={value} value={value} selected={value === mode}>
-                      {value === boot ? t('computer.currentMode', { mode: label }) : label}
-                    </option>
-                  ))}
-                </select>
+                  value={mode}
+                  options={list.map(({ value, label }) => [
+                    value,
+                    value === boot ? t('computer.currentMode', { mode: label }) : label,
+                  ])}
+                  change={mode => (chosen.value = mode)}
+                />
                 {may('operate') && mode !== boot && (
-                  <button type="button" class="primary" onClick={() => void setMode(ip, mode, label)}>
-                    {labelOfName('mode')}
-                  </button>
+                  <Button text={labelOfName('mode')} class="primary" press={() => setMode(ip, mode, label)} />
                 )}
               </div>
               <Preview key={mode} ip={ip} mode={mode} boot={boot} />

@@ -1,5 +1,6 @@
 // A button for a command that only a connected computer without a running command takes.
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { type Condition, computers } from '../../state/lab.ts'
 import { may } from '../../state/session.ts'
 import { sendTo } from './send-command.ts'
@@ -26,16 +27,14 @@ export function CommandButton({ ip, label, path, more, title, kind }: CommandBut
   if (!may('operate')) return null
   const reason = reasonFor(condition)
   return (
-    <button
-      type="button"
+    <Button
+      text={label}
       class={kind}
       disabled={reason !== undefined}
       title={reason}
       aria-label={title}
-      onClick={() => void sendTo(ip, path, more)}
-    >
-      {label}
-    </button>
+      press={() => sendTo(ip, path, more)}
+    />
   )
 }
 

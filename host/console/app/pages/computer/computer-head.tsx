@@ -1,6 +1,7 @@
 // The head of the page: name, condition, user, room, addresses, and what can be done at once.
 import { commandsOf, tilePaths } from '../../actions/action-bar.tsx'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { ConditionLabel } from '../../parts/condition-sign.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Badges } from '../../parts/tone.tsx'
@@ -66,14 +67,12 @@ export function Actions({ computer }: Pick<HeadProps, 'computer'>) {
   return (
     <>
       {commandsOf(paths).map(({ name, isDestructive }) => (
-        <button
-          type="button"
+        <Button
           key={name}
+          text={labelOfName(name)}
           class={isDestructive ? 'destructive' : undefined}
-          onClick={() => chooseCommand(name, [computer])}
-        >
-          {labelOfName(name)}
-        </button>
+          press={() => chooseCommand(name, [computer])}
+        />
       ))}
     </>
   )

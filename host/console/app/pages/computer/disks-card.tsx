@@ -8,6 +8,7 @@ import type {
   PartitionsAnswer,
 } from '../../../../contract/answers.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { bytesOf, filesystemName, kindOf, tableName } from '../../parts/disk-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { chooseCommand, commandOf } from '../../state/commands.ts'
@@ -60,11 +61,7 @@ export function DisksCard({ ip }: CardProps) {
 function ImageButton({ ip }: CardProps) {
   const computer = viewOf(ip)
   if (!computer || !commandOf('image-create') || !may('operate')) return null
-  return (
-    <button type="button" onClick={() => chooseCommand('image-create', [computer])}>
-      {t('command.image-create')}
-    </button>
-  )
+  return <Button text={t('command.image-create')} press={() => chooseCommand('image-create', [computer])} />
 }
 
 interface DiskView {

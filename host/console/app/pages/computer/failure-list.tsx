@@ -1,5 +1,6 @@
 // What has failed on the computer and nobody has seen, with the reason, the job, and a button for who has seen it.
 import { formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { FailureSign, stopWords } from '../../parts/condition-sign.tsx'
 import { reasonWords } from '../../parts/job-words.ts'
 import { labelOfName } from '../../state/commands.ts'
@@ -29,11 +30,7 @@ export function FailureList({ computer: { ip, live } }: { computer: ComputerView
           </li>
         ))}
       </ul>
-      {may('operate') && (
-        <button type="button" onClick={() => void markSeen([ip])}>
-          {t('failures.seen')}
-        </button>
-      )}
+      {may('operate') && <Button text={t('failures.seen')} press={() => markSeen([ip])} />}
     </section>
   )
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { HistoryAnswer, InventoryChange, UndoAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { changeWords } from '../../parts/value-words.ts'
 import { viewOf } from '../../state/lab.ts'
@@ -34,14 +35,7 @@ export function HistoryCard({ ip }: { ip: string }) {
               ))}
             </ol>
             {!isLong.value && (changes.length > fewChanges || changes.some(hasManyNames)) && (
-              <button
-                type="button"
-                onClick={() => {
-                  isLong.value = true
-                }}
-              >
-                {t('jobs.more')}
-              </button>
+              <Button text={t('jobs.more')} press={() => (isLong.value = true)} />
             )}
           </>
         )}

@@ -49,11 +49,7 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
   )
   const parts = details.value.value?.parts ?? []
   return (
-    <details
-      onToggle={event => {
-        isOpen.value = event.currentTarget.open
-      }}
-    >
+    <details onToggle={event => (isOpen.value = event.currentTarget.open)}>
       <summary>
         <span class="job-name">
           {titleOf(job)} <small class="hint">{argumentOf(job)}</small>

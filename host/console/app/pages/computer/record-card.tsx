@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComputerAnswer } from '../../../../contract/answers.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { TagList } from '../../parts/tag-field.tsx'
 import { roomOf } from '../../state/lab.ts'
@@ -21,16 +22,7 @@ export function RecordCard({ record }: { record: Resource<ComputerAnswer> }) {
           <>
             <header class="card-head">
               <h2 id="record">{t('computer.record')}</h2>
-              {may('admin') && (
-                <button
-                  type="button"
-                  onClick={() => {
-                    isOpen.value = true
-                  }}
-                >
-                  {t('records.edit')}
-                </button>
-              )}
+              {may('admin') && <Button text={t('records.edit')} press={() => (isOpen.value = true)} />}
             </header>
             <dl class="facts">
               {factsOf(value).map(([key, text]) => (

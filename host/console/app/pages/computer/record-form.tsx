@@ -1,9 +1,9 @@
 // The form for the record of a computer: sends what was changed, and nothing else.
-import type { ComponentChildren } from 'preact'
 import type { ComputerAnswer, LiveSystemsAnswer, RepositoriesAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { type MessageKey, t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
+import { Choice, TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { DeletionButton } from '../../parts/record-actions.tsx'
 import { TagField, tagsIn } from '../../parts/tag-field.tsx'
@@ -34,7 +34,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
     <FormDialog form={form} title={title} size="wide" action={t('records.save')} send={send} onClose={onClose}>
       <Fields record={shown} />
       <TagField key={shown.tags?.join(' ')} first={shown.tags ?? []} />
-      <DeletionButton label={t('computer.delete')} onClick={remove} />
+      <DeletionButton text={t('computer.delete')} press={remove} />
     </FormDialog>
   )
 }
@@ -47,22 +47,22 @@ function Fields({ record }: { record: ComputerAnswer }) {
     repositories.value.value?.repositories.map(({ id, name, ip }) => [id, `${name} (${ip})`] as const) ?? []
   return (
     <div class="record-fields">
-      <Text name="name" title="field.name" value={record.name} isRequired />
-      <Text name="mac" title="field.mac" value={formatMac(record.mac)} isRequired />
+      <Text name="name" title="field.name" value={record.name} required />
+      <Text name="mac" title="field.mac" value={formatMac(record.mac)} required />
       <Choice
         name="room"
-        title="field.room"
+        label={t('field.room')}
         value={record.room}
         options={rooms.value.map(({ id, name, centerName }) => [id, `${centerName} / ${name}`])}
       />
       <Text name="serial_number" title="field.serial" value={record.serial_number} />
       <Text name="netmask" title="field.netmask" value={record.netmask} />
-      <Choice name="repo_id" title="field.repository" value={record.repo_id} options={stores} />
+      <Choice name="repo_id" label={t('field.repository')} value={record.repo_id} options={stores} />
       <Text name="netiface" title="field.netiface" value={record.netiface} />
       <Text name="netdriver" title="field.netdriver" value={record.netdriver} />
       <Choice
         name="livedir"
-        title="field.livedir"
+        label={t('field.livedir')}
         value={record.livedir}
         options={[...new Set([record.livedir, ...folders])].map(name => [name, name])}
       />
@@ -79,49 +79,21 @@ function Fields({ record }: { record: ComputerAnswer }) {
 /** 12 hex digits in pairs. */
 export const formatMac = (mac: string): string => mac.replaceAll(/..(?!$)/g, '$&:')
 
-interface FieldProps<Value> {
+interface NamedProps<Value> {
   name: string
   title: MessageKey
   value: Value
 }
 
-function Labelled({ title, children }: { title: MessageKey; children: ComponentChildren }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label class="field">
-      <span>{t(title)}</span>
-      {children}
-    </label>
-  )
-}
-
-const Text = ({ name, title, value, isRequired }: FieldProps<string> & { isRequired?: boolean }) => (
-  <Labelled title={title}>
-    <input key={value} name={name} defaultValue={value} required={isRequired} maxLength={256} autocomplete="off" />
-  </Labelled>
+const Text = ({ title, ...field }: NamedProps<string> & { required?: boolean }) => (
+  <TextField label={t(title)} maxLength={256} {...field} />
 )
 
-type Options = (readonly [number | string, string])[]
-
-const Choice = ({ name, title, value, options }: FieldProps<number | string> & { options: Options }) => (
-  <Labelled title={title}>
-    <select key={value} name={name}>
-      {options.map(([key, word]) => (
-        <option key={key} value={key} selected={key === value}>
-          {word}
-        </option>
-      ))}
-    </select>
-  </Labelled>
+const Seat = ({ title, ...field }: NamedProps<number | undefined>) => (
+  <TextField label={t(title)} type="number" min={1} max={99} {...field} />
 )
 
-const Seat = ({ name, title, value }: FieldProps<number | undefined>) => (
-  <Labelled title={title}>
-    <input key={value} name={name} type="number" min={1} max={99} defaultValue={value?.toString() ?? ''} />
-  </Labelled>
-)
-
-const Flag = ({ name, title, value }: FieldProps<boolean>) => (
+const Flag = ({ name, title, value }: NamedProps<boolean>) => (
   <label class="flag">
     <input key={String(value)} type="checkbox" name={name} defaultChecked={value} /> {t(title)}
   </label>

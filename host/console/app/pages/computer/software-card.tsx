@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { InstalledSystem, InstalledSystemsAnswer, SoftwareAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
+import { Select } from '../../parts/fields.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { useResource } from '../../state/resource.ts'
@@ -26,19 +27,13 @@ export function SoftwareCard({ ip }: CardProps) {
                 {system && <TakeSoftware ip={ip} system={system} />}
               </header>
               {sessions.length > 1 && (
-                <select
+                <Select
                   class="system-choice"
                   aria-label={t('rooms.system')}
-                  onChange={event => {
-                    chosen.value = event.currentTarget.value
-                  }}
-                >
-                  {sessions.map(each => (
-                    <option key={keyOf(each)} value={keyOf(each)} selected={each === system}>
-                      {each.name} ({each.disk}/{each.partition})
-                    </option>
-                  ))}
-                </select>
+                  value={system ? keyOf(system) : ''}
+                  options={sessions.map(each => [keyOf(each), `${each.name} (${each.disk}/${each.partition})`])}
+                  change={key => (chosen.value = key)}
+                />
               )}
               {system ? (
                 <Programs key={keyOf(system)} ip={ip} system={system} />
@@ -82,9 +77,7 @@ function Programs({ ip, system: { disk, partition, name } }: { ip: string; syste
               class="software-search"
               placeholder={t('computer.searchSoftware')}
               aria-label={t('computer.searchSoftware')}
-              onInput={event => {
-                search.value = event.currentTarget.value
-              }}
+              onInput={event => (search.value = event.currentTarget.value)}
             />
             <p class="hint" role="status">
               {t('computer.programs', { n: found.length })}

@@ -2,9 +2,10 @@
 import { useSignal } from '@preact/signals'
 import type { GroupAnswer, GroupsAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { deleteRecord } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
 import { linkToSearch } from '../../state/searches.ts'
@@ -22,11 +23,7 @@ export function GroupsPage() {
   return (
     <>
       <PageHead title={t('nav.groups')}>
-        {mayGroup() && (
-          <button type="button" class="primary" onClick={() => (edited.value = 'new')}>
-            {t('groups.new')}
-          </button>
-        )}
+        {mayGroup() && <Button text={t('groups.new')} class="primary" press={() => (edited.value = 'new')} />}
       </PageHead>
       <p class="hint">{t('groups.hint')}</p>
       <ResourceView resource={list}>
@@ -107,8 +104,8 @@ function GroupActions({ group, edit, reload }: GroupActionsProps) {
   }
   return (
     <>
-      <RecordButton label={t('records.edit')} name={name} onClick={() => edit(group)} />
-      <RecordButton label={t('records.delete')} name={name} onClick={remove} />
+      <Button text={t('records.edit')} of={name} press={() => edit(group)} />
+      <Button text={t('records.delete')} of={name} press={remove} />
     </>
   )
 }

@@ -2,6 +2,7 @@
 import type { BinAnswer, BinEntry } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { report } from '../../state/notices.ts'
@@ -50,12 +51,8 @@ function BinRow({ entry: { id, name, size, expires, reason }, onChange }: { entr
       </small>
       {may('admin') && (
         <p class="row-actions">
-          <button type="button" aria-label={t('images.undeleteName', { name })} onClick={() => void undelete()}>
-            {t('images.undelete')}
-          </button>
-          <button type="button" aria-label={t('images.purgeName', { name })} onClick={() => void purge()}>
-            {t('images.purge')}
-          </button>
+          <Button text={t('images.undelete')} aria-label={t('images.undeleteName', { name })} press={undelete} />
+          <Button text={t('images.purge')} aria-label={t('images.purgeName', { name })} press={purge} />
         </p>
       )}
     </li>

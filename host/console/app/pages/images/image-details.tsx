@@ -3,9 +3,10 @@ import { Fragment } from 'preact'
 import type { ImageAnswer, VersionAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { deleteRecord } from '../../parts/record-actions.tsx'
 import { keep, keptOf } from '../../state/drafts.ts'
 import { report } from '../../state/notices.ts'
 import { goTo, linkTo } from '../../state/route.ts'
@@ -28,11 +29,7 @@ export function ImageDetails({ image, repository, onChange }: ImageProps & { rep
           {t('images.all')}
         </a>
         {may('operate') && <RestoreButton name={name} />}
-        {may('admin') && (
-          <button type="button" class="destructive" onClick={() => void deleteImage(image)}>
-            {t('images.deleteImage')}
-          </button>
-        )}
+        {may('admin') && <Button text={t('images.deleteImage')} class="destructive" press={() => deleteImage(image)} />}
       </PageHead>
       <section class="card">
         <Facts image={image} repository={repository} />
@@ -52,11 +49,7 @@ function RestoreButton({ name }: { name: string }) {
     keep('restore', { draft: { ...keptOf('restore')?.draft, image: name } })
     goTo('planned-restores')
   }
-  return (
-    <button type="button" class="primary" onClick={open}>
-      {t('images.restore')}
-    </button>
-  )
+  return <Button text={t('images.restore')} class="primary" press={open} />
 }
 
 function Facts({ image, repository }: { image: ImageAnswer; repository: string }) {
@@ -113,8 +106,8 @@ function FileRow({ image, version, onChange }: ImageProps & { version: VersionAn
         </p>
       </div>
       <div class="actions">
-        {may('operate') && !isWaiting && <RecordButton label={t('images.check')} name={name} onClick={startCheck} />}
-        {may('admin') && version && <RecordButton label={t('records.delete')} name={name} onClick={remove} />}
+        {may('operate') && !isWaiting && <Button text={t('images.check')} of={name} press={startCheck} />}
+        {may('admin') && version && <Button text={t('records.delete')} of={name} press={remove} />}
       </div>
     </li>
   )

@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/fields.tsx'
 import { FormDialog, textIn } from '../../parts/form-dialog.tsx'
-import { RoomFields, roomIn, TextField } from '../../parts/room-fields.tsx'
+import { RoomFields, roomIn } from '../../parts/room-fields.tsx'
 import { centers } from '../../state/lab.ts'
 import { loadLab } from '../../state/snapshot.ts'
 
@@ -35,7 +36,7 @@ export function CenterForm({ onClose }: { onClose(): void }) {
       payloadOf={data => ({ name: textIn(data, 'name'), comment: textIn(data, 'comment') })}
       onClose={onClose}
     >
-      <TextField name="name" label={t('field.name')} isRequired />
+      <TextField name="name" label={t('field.name')} required />
       <TextField name="comment" label={t('records.comment')} />
     </RecordForm>
   )

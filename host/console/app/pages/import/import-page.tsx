@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ImportAnswer } from '../../../../contract/answers.ts'
 import { post, urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { forgetDraft, useDraft } from '../../state/drafts.ts'
 import { isLoaded, rooms } from '../../state/lab.ts'
@@ -40,12 +41,8 @@ function AddButtons() {
   }
   return (
     <>
-      <button type="button" onClick={() => show('center')}>
-        {t('import.addCenter')}
-      </button>
-      <button type="button" onClick={() => show('room')}>
-        {t('import.addRoom')}
-      </button>
+      <Button text={t('import.addCenter')} press={() => show('center')} />
+      <Button text={t('import.addRoom')} press={() => show('room')} />
       {shown.value === 'center' && <CenterForm onClose={() => show(undefined)} />}
       {shown.value === 'room' && <RoomForm onClose={() => show(undefined)} />}
     </>
@@ -136,9 +133,7 @@ function ImportResult({ result }: { result: Signal<Stored | undefined> }) {
           {t('import.done', { added: answer.added, updated: answer.updated ?? 0, exists: answer.exists })}{' '}
           <a href={linkTo('')}>{t('import.toRooms')}</a>{' '}
           {change !== undefined && (
-            <button type="button" class="notice-undo" onClick={() => void takeBack(change)}>
-              {t('undo.action')}
-            </button>
+            <Button text={t('undo.action')} class="notice-undo" press={() => takeBack(change)} />
           )}
         </p>
       )}

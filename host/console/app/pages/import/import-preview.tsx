@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ImportAnswer, ImportConflict, ImportRow } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { RoomForm } from './add-records.tsx'
 
@@ -12,13 +13,7 @@ export interface ImportPreviewProps {
 }
 
 export function ImportPreview({ answer, isUpdate, apply }: ImportPreviewProps) {
-  const isBusy = useSignal(false)
   const { added, updated = 0, exists, conflicts, warnings = [], rows = [], omitted = 0 } = answer
-  const run = async () => {
-    isBusy.value = true
-    await apply()
-    isBusy.value = false
-  }
   const hasConflicts = conflicts.length > 0
   const changed = rows.filter(({ action }) => action !== 'none')
   const nothing = added + updated === 0
@@ -41,14 +36,12 @@ export function ImportPreview({ answer, isUpdate, apply }: ImportPreviewProps) {
       {!hasConflicts && changed.length > 0 && <RowTable rows={changed} />}
       {!hasConflicts && omitted > 0 && <p class="hint">{t('import.omitted', { n: omitted })}</p>}
       <div class="import-apply">
-        <button
-          type="button"
+        <Button
+          text={hasConflicts || nothing ? t('import.applyNone') : t('import.apply', { n: added + updated })}
           class="primary"
-          disabled={hasConflicts || nothing || isBusy.value}
-          onClick={() => void run()}
-        >
-          {hasConflicts || nothing ? t('import.applyNone') : t('import.apply', { n: added + updated })}
-        </button>
+          disabled={hasConflicts || nothing}
+          press={apply}
+        />
         <span class="hint">
           {hasConflicts ? t('import.blocked') : nothing ? t('import.nothing') : t('import.allOrNone')}
         </span>
@@ -85,9 +78,7 @@ function MissingRoom({ reason }: { reason: string }) {
   const name: string = JSON.parse(quoted)
   return (
     <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        {t('import.addThisRoom', { name })}
-      </button>
+      <Button text={t('import.addThisRoom', { name })} press={() => (isOpen.value = true)} />
       {isOpen.value && <RoomForm path={name} onClose={() => (isOpen.value = false)} />}
     </>
   )

@@ -1,7 +1,7 @@
 // The text of an import: pasted, dropped or read from a file, with what it is and what is done with it.
 import { useSignal } from '@preact/signals'
 import { t } from '../../language/translate.ts'
-import { Check } from '../../parts/computer-choice.tsx'
+import { Check, Choice, Field } from '../../parts/fields.tsx'
 import { rooms } from '../../state/lab.ts'
 import { notify } from '../../state/notices.ts'
 import type { ImportDraft } from './import-draft.ts'
@@ -30,17 +30,14 @@ export function SourceText({ draft, change }: SourceTextProps) {
           event.preventDefault()
           isOver.value = true
         }}
-        onDragLeave={() => {
-          isOver.value = false
-        }}
+        onDragLeave={() => (isOver.value = false)}
         onDrop={event => {
           event.preventDefault()
           isOver.value = false
           void read(event.dataTransfer?.files[0])
         }}
       >
-        <label class="field">
-          <span>{t('place.computers')}</span>
+        <Field label={t('place.computers')}>
           <textarea
             rows={14}
             spellcheck={false}
@@ -49,26 +46,22 @@ export function SourceText({ draft, change }: SourceTextProps) {
             value={draft.text}
             onInput={event => change({ text: event.currentTarget.value })}
           />
-        </label>
-        <label class="field">
-          <span>{t('import.file')}</span>
+        </Field>
+        <Field label={t('import.file')} hint={t('import.dropHint')}>
           <input type="file" accept=".csv,.conf,text/*" onChange={event => void read(event.currentTarget.files?.[0])} />
-        </label>
-        <small class="hint">{t('import.dropHint')}</small>
+        </Field>
       </fieldset>
       <div class="form-row">
         <FormatChoice draft={draft} change={change} />
-        <label class="field">
-          <span>{t('import.room')}</span>
-          <select value={draft.room} onChange={event => change({ room: Number(event.currentTarget.value) })}>
-            <option value={0}>{t('import.noRoom')}</option>
-            {rooms.value.map(({ id, name, centerName }) => (
-              <option value={id} key={id}>
-                {name} · {centerName}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={t('import.room')}
+          value={draft.room}
+          options={[
+            [0, t('import.noRoom')],
+            ...rooms.value.map(({ id, name, centerName }) => [id, `${name} · ${centerName}`] as const),
+          ]}
+          change={room => change({ room })}
+        />
       </div>
       <Check label={t('import.update')} isOn={draft.isUpdate} change={isUpdate => change({ isUpdate })} />
     </>
@@ -79,18 +72,15 @@ function FormatChoice({ draft, change }: SourceTextProps) {
   const { text, fileName, format } = draft
   const recognised = recogniseFormat(text, fileName)
   return (
-    <label class="field">
-      <span>{t('import.format')}</span>
-      <select
-        value={format ?? recognised ?? 'csv'}
-        onChange={event => change({ format: event.currentTarget.value === 'dhcpd' ? 'dhcpd' : 'csv' })}
-      >
-        <option value="csv">CSV</option>
-        <option value="dhcpd">dhcpd.conf</option>
-      </select>
-      <small class="hint">
-        {text.trim() !== '' && !format && t(recognised ? 'import.recognised' : 'import.notRecognised')}
-      </small>
-    </label>
+    <Choice
+      label={t('import.format')}
+      hint={text.trim() !== '' && !format && t(recognised ? 'import.recognised' : 'import.notRecognised')}
+      value={format ?? recognised ?? 'csv'}
+      options={[
+        ['csv', 'CSV'],
+        ['dhcpd', 'dhcpd.conf'],
+      ]}
+      change={format => change({ format })}
+    />
   )
 }

@@ -1,6 +1,7 @@
 // Makes a CSV file of a job's outcomes in the browser.
 import { useSignal } from '@preact/signals'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { saveCsv } from '../../parts/save-csv.ts'
 import type { JobOutputs, Output } from '../../state/job-outputs.ts'
 import type { JobView } from '../../state/jobs.ts'
@@ -20,11 +21,7 @@ export function JobDownload({ view, outputs }: { view: JobView; outputs: JobOutp
     if (first) return notify('bad', t('output.failed', { n: failed.length, name: nameOf(first.client) }))
     saveCsv(`job-${view.id}`, rowsOf(view, outputs?.read.peek() ?? new Map()))
   }
-  return (
-    <button type="button" disabled={isBusy.value} onClick={() => void download()}>
-      {isBusy.value ? t('output.reading') : t('job.csv')}
-    </button>
-  )
+  return <Button text={isBusy.value ? t('output.reading') : t('job.csv')} disabled={isBusy.value} press={download} />
 }
 
 const header = ['client', 'name', 'room', 'step', 'command', 'state', 'reason', 'queued', 'sent', 'ended', 'output']

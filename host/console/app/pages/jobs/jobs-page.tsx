@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { countUnfinished } from '../../../../../stores/rules/part-states.ts'
 import type { ListedJob } from '../../../../contract/answers.ts'
 import { formatTime, t, tryTranslate } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { JobBar, JobCounts } from '../../parts/job-counts.tsx'
 import { argumentOf, countWords } from '../../parts/job-words.ts'
@@ -42,14 +43,12 @@ export function JobsPage() {
             />
             {jobs.length >= limit.value && (
               <p class="more">
-                <button
-                  type="button"
-                  onClick={() => {
+                <Button
+                  text={t('jobs.more')}
+                  press={() => {
                     limit.value += 2 * pageSize
                   }}
-                >
-                  {t('jobs.more')}
-                </button>
+                />
               </p>
             )}
           </section>

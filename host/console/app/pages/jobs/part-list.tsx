@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { PartWait } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { PartProgress } from '../../parts/copy-progress.tsx'
 import { durationWords, partWord, reasonWords, shownStates, stateCount } from '../../parts/job-words.ts'
 import { needsLook } from '../../parts/outcome-groups.tsx'
@@ -59,7 +60,7 @@ interface FilterButtonProps {
 
 function FilterButton({ label, state, isOn, choose }: FilterButtonProps) {
   return (
-    <button type="button" class={isOn ? 'part-chip on' : 'part-chip'} aria-pressed={isOn} onClick={choose}>
+    <Button class={isOn ? 'part-chip on' : 'part-chip'} aria-pressed={isOn} press={choose}>
       {state ? (
         <span class="part-state" data-state={state}>
           {label}
@@ -67,7 +68,7 @@ function FilterButton({ label, state, isOn, choose }: FilterButtonProps) {
       ) : (
         label
       )}
-    </button>
+    </Button>
   )
 }
 

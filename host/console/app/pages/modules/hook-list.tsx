@@ -2,7 +2,7 @@
 import type { HookAnswer, HooksAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
-import { RecordButton } from '../../parts/record-actions.tsx'
+import { Button } from '../../parts/button.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { report } from '../../state/notices.ts'
@@ -56,12 +56,12 @@ function HookCard({ hook, reload }: { hook: HookAnswer; reload(): Promise<void> 
       {may('admin') && (
         <div class="actions">
           {(kind === 'every' || kind === 'cron') && (
-            <RecordButton label={t('procedures.run')} name={name} onClick={() => send('run')} />
+            <Button text={t('procedures.run')} of={name} press={() => send('run')} />
           )}
           {state === 'paused' ? (
-            <RecordButton label={t('hooks.resume')} name={name} onClick={() => send('resume')} />
+            <Button text={t('hooks.resume')} of={name} press={() => send('resume')} />
           ) : (
-            <RecordButton label={t('hooks.pause')} name={name} onClick={() => send('pause')} />
+            <Button text={t('hooks.pause')} of={name} press={() => send('pause')} />
           )}
         </div>
       )}

@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals'
 import type { PackAnswer, PacksAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatBytes, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
-import { RecordButton } from '../../parts/record-actions.tsx'
+import { Select } from '../../parts/fields.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { report } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
@@ -28,27 +29,14 @@ export function PackList() {
           ) : (
             <ul class="record-list">
               {list.map(pack => (
-                <PackCard
-                  key={pack.name}
-                  pack={pack}
-                  edit={() => {
-                    edited.value = pack
-                  }}
-                  reload={reload}
-                />
+                <PackCard key={pack.name} pack={pack} edit={() => (edited.value = pack)} reload={reload} />
               ))}
             </ul>
           )
         }
       </ResourceView>
       {edited.value && (
-        <PackSettings
-          pack={edited.value}
-          onClose={() => {
-            edited.value = undefined
-          }}
-          onSaved={() => void reload()}
-        />
+        <PackSettings pack={edited.value} onClose={() => (edited.value = undefined)} onSaved={() => void reload()} />
       )}
     </>
   )
@@ -103,34 +91,28 @@ function PackActions({ pack, edit, reload }: PackCardProps) {
   return (
     <div class="actions">
       {isThere && (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the control is a part
         <label class="pack-role">
           {t('accounts.role')} <span class="hidden-text">{name}</span>
-          <select
+          <Select
             value={role}
-            onChange={event =>
-              void send('/pack/role', t('packs.roleSet', { name }), { role: event.currentTarget.value })
-            }
-          >
-            {roles.map(each => (
-              <option key={each} value={each}>
-                {t(`role.${each}`)}
-              </option>
-            ))}
-          </select>
+            options={roles.map(each => [each, t(`role.${each}`)])}
+            change={role => send('/pack/role', t('packs.roleSet', { name }), { role })}
+          />
         </label>
       )}
-      {schema && <RecordButton label={t('packs.settings')} name={name} onClick={edit} />}
+      {schema && <Button text={t('packs.settings')} of={name} press={edit} />}
       {isThere &&
         (enabled ? (
-          <RecordButton label={t('accounts.disable')} name={name} onClick={disable} />
+          <Button text={t('accounts.disable')} of={name} press={disable} />
         ) : (
-          <RecordButton
-            label={t('accounts.enable')}
-            name={name}
-            onClick={() => send('/pack/enable', t('accounts.enabled', { name }))}
+          <Button
+            text={t('accounts.enable')}
+            of={name}
+            press={() => send('/pack/enable', t('accounts.enabled', { name }))}
           />
         ))}
-      {!enabled && stored && <RecordButton label={t('packs.purge')} name={name} onClick={purge} />}
+      {!enabled && stored && <Button text={t('packs.purge')} of={name} press={purge} />}
     </div>
   )
 }

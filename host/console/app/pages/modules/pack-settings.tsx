@@ -7,7 +7,7 @@ import { FormFields } from '../../actions/form-fields.tsx'
 import { useValues } from '../../actions/typed-values.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
-import { Check } from '../../parts/computer-choice.tsx'
+import { Check } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { nested, settingFields, settingValues } from './pack-fields.ts'
 

@@ -2,17 +2,18 @@
 import { useSignal } from '@preact/signals'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
+import { TextField } from '../../parts/fields.tsx'
 import { FormDialog, textIn } from '../../parts/form-dialog.tsx'
-import { DeletionButton, deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
-import { TextField } from '../../parts/room-fields.tsx'
+import { DeletionButton, deleteRecord } from '../../parts/record-actions.tsx'
 import type { CenterView } from '../../state/lab.ts'
 
 export function CenterButton({ center }: { center: CenterView }) {
   const isOpen = useSignal(false)
   return (
     <>
-      <RecordButton label={t('records.edit')} name={center.name} onClick={() => (isOpen.value = true)} />
+      <Button text={t('records.edit')} of={center.name} press={() => (isOpen.value = true)} />
       {isOpen.value && <CenterForm center={center} close={() => (isOpen.value = false)} />}
     </>
   )
@@ -35,8 +36,8 @@ function CenterForm({ center, close }: { center: CenterView; close(): void }) {
   }
   return (
     <FormDialog form={form} title={name} action={t('records.save')} send={send} onClose={close}>
-      <TextField name="name" label={t('field.name')} value={shown.name} isRequired />
-      <DeletionButton label={t('centers.delete')} onClick={remove} />
+      <TextField name="name" label={t('field.name')} value={shown.name} required />
+      <DeletionButton text={t('centers.delete')} press={remove} />
     </FormDialog>
   )
 }

@@ -2,8 +2,8 @@
 import type { PlanAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
-import { RecordButton } from '../../parts/record-actions.tsx'
 import { optionWords } from '../../parts/run-options.tsx'
 import { report } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
@@ -47,7 +47,7 @@ function PlannedCard({ restore, onChange }: { restore: PlanAnswer; onChange(): v
             {t('plannedRestores.report', { id: String(job) })}
           </a>
         )}
-        {may('operate') && <RecordButton label={t('records.delete')} name={name} onClick={remove} />}
+        {may('operate') && <Button text={t('records.delete')} of={name} press={remove} />}
       </div>
     </li>
   )

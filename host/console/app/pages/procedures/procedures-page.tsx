@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import type { Resource } from '../../state/resource.ts'
@@ -68,9 +69,7 @@ function Section({ kind, resource, lists, open }: SectionProps) {
           <p class="hint">{t(`procedures.${kind}Hint`)}</p>
         </div>
         {may('admin') && (
-          <button type="button" onClick={() => open({ kind, record: undefined, isRun: false })}>
-            {t(`procedures.new.${kind}`)}
-          </button>
+          <Button text={t(`procedures.new.${kind}`)} press={() => open({ kind, record: undefined, isRun: false })} />
         )}
       </div>
       <ResourceView resource={resource}>

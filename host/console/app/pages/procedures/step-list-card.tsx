@@ -1,7 +1,8 @@
 // One procedure or task: its steps in order, its computers, and what can be done with it.
 import type { ProcedureAnswer, ProcedureStep, TaskAnswer, TaskStep } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
-import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { Button } from '../../parts/button.tsx'
+import { deleteRecord } from '../../parts/record-actions.tsx'
 import { optionWords } from '../../parts/run-options.tsx'
 import { may } from '../../state/session.ts'
 import {
@@ -34,11 +35,11 @@ export function StepListCard({ kind, record, lists, run, edit, reload }: StepLis
         <p class="hint">{kind === 'task' ? taskWords(record).join(' · ') : centerName(center)}</p>
       </div>
       <div class="actions">
-        {may('operate') && steps.length > 0 && <RecordButton label={t('procedures.run')} name={name} onClick={run} />}
+        {may('operate') && steps.length > 0 && <Button text={t('procedures.run')} of={name} press={run} />}
         {may('admin') && (
           <>
-            <RecordButton label={t('records.edit')} name={name} onClick={edit} />
-            <RecordButton label={t('records.delete')} name={name} onClick={() => remove(kind, record, reload)} />
+            <Button text={t('records.edit')} of={name} press={edit} />
+            <Button text={t('records.delete')} of={name} press={() => remove(kind, record, reload)} />
           </>
         )}
       </div>

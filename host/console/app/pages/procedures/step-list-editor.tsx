@@ -4,8 +4,8 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { ComputerChoice, type ComputerSet, isEmpty } from '../../parts/computer-choice.tsx'
+import { Choice, NameField, TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { NameField } from '../../parts/name-field.tsx'
 import {
   isBatch,
   LimitFields,
@@ -137,22 +137,16 @@ function NameFields({ center, name, description, change }: NameFieldsProps) {
     <>
       <div class="form-row">
         <NameField name={name} change={change} />
-        <label class="field">
-          <span>{t('records.center')}</span>
-          <select required value={center} onChange={event => change({ center: Number(event.currentTarget.value) })}>
-            {centers.value.map(({ id, name }) => (
-              <option value={id} key={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-          {centers.value.length === 0 && <small class="problem">{t('records.noCenter')}</small>}
-        </label>
+        <Choice
+          label={t('records.center')}
+          hint={centers.value.length === 0 && <span class="problem">{t('records.noCenter')}</span>}
+          required
+          value={center}
+          options={centers.value.map(({ id, name }) => [id, name])}
+          change={center => change({ center })}
+        />
       </div>
-      <label class="field">
-        <span>{t('create.description')}</span>
-        <input value={description} onInput={event => change({ description: event.currentTarget.value })} />
-      </label>
+      <TextField label={t('create.description')} value={description} change={description => change({ description })} />
     </>
   )
 }

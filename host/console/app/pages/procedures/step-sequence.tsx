@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ProcedureAnswer, TaskAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { CommandOptions, CommandStepFields } from './command-step.tsx'
 import { newCommandDraft, type StepDraft, targetDraft } from './step-drafts.ts'
@@ -88,29 +89,23 @@ function StepItem({ step, place: { index, count }, words, move, remove, change }
         <h3 tabIndex={-1} data-step={step.key}>
           <span class="number">{n}</span> {words}
         </h3>
-        <button
-          type="button"
+        <Button
+          text="↑"
           class="plain icon"
           aria-label={t('steps.up', { n })}
           title={t('steps.keys')}
           disabled={index === 0}
-          onClick={() => move(-1)}
-        >
-          ↑
-        </button>
-        <button
-          type="button"
+          press={() => move(-1)}
+        />
+        <Button
+          text="↓"
           class="plain icon"
           aria-label={t('steps.down', { n })}
           title={t('steps.keys')}
           disabled={n === count}
-          onClick={() => move(1)}
-        >
-          ↓
-        </button>
-        <button type="button" class="plain icon" aria-label={t('steps.remove', { n })} onClick={remove}>
-          ×
-        </button>
+          press={() => move(1)}
+        />
+        <Button text="×" class="plain icon" aria-label={t('steps.remove', { n })} press={remove} />
       </div>
       {step.kind === 'command' && (
         <div class="step-fields">
@@ -139,18 +134,14 @@ function AddStep({ kind, ownId, lists: { procedures, tasks }, add }: AddStepProp
       <select
         aria-label={t('steps.choose')}
         value={choice.value}
-        onChange={event => {
-          choice.value = event.currentTarget.value
-        }}
+        onChange={event => (choice.value = event.currentTarget.value)}
       >
         <option value="">{t('steps.choose')}</option>
         {kind === 'procedure' && <CommandOptions />}
         <RecordOptions kind="procedure" records={procedures.filter(isOffered('procedure'))} />
         {kind === 'task' && <RecordOptions kind="task" records={tasks.filter(isOffered('task'))} />}
       </select>
-      <button type="button" disabled={choice.value === ''} onClick={submit}>
-        {t('steps.add')}
-      </button>
+      <Button text={t('steps.add')} disabled={choice.value === ''} press={submit} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Choice } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
@@ -56,15 +57,16 @@ export function AdoptDialog() {
       onClose={close}
       fieldOf={fieldOf}
     >
-      <label class="field">
-        <span>{t('field.room')}</span>
-        <select name="room" required>
-          {rooms.value.length > 1 && <option value="">{t('command.choose')}</option>}
-          {rooms.value.map(({ id, name, centerName }) => (
-            <option value={id} key={id}>{`${name} · ${centerName}`}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={t('field.room')}
+        name="room"
+        required
+        value=""
+        options={[
+          ...(rooms.value.length > 1 ? [['', t('command.choose')] as const] : []),
+          ...rooms.value.map(({ id, name, centerName }) => [String(id), `${name} · ${centerName}`] as const),
+        ]}
+      />
       <p class="hint">{t('rooms.adoptHint')}</p>
       <PendingTable checked={chosen.value} />
     </FormDialog>

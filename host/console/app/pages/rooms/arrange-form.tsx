@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import type { ComputerView, Seat } from '../../state/lab.ts'
 import * as draft from './seat-draft.ts'
@@ -55,18 +56,13 @@ const EmptySeat = ({ row, column }: Seat) => (
 
 function ArrangeActions({ count }: { count: number }) {
   const perRow = useSignal(Math.min(6, count))
-  const isBusy = useSignal(false)
   const least = Math.ceil(count / draft.lastSeat)
-  const save = async () => {
-    isBusy.value = true
-    await draft.saveSeats()
-    isBusy.value = false
-  }
   return (
     <div class="arrange-actions">
-      <button type="button" onClick={() => draft.seatInRows(Math.min(draft.lastSeat, Math.max(least, perRow.value)))}>
-        {t('arrange.inRows')}
-      </button>
+      <Button
+        text={t('arrange.inRows')}
+        press={() => draft.seatInRows(Math.min(draft.lastSeat, Math.max(least, perRow.value)))}
+      />
       <label>
         <span class="hidden-text">{t('arrange.perRow')}</span>
         <input
@@ -74,21 +70,13 @@ function ArrangeActions({ count }: { count: number }) {
           min={least}
           max={draft.lastSeat}
           value={perRow.value}
-          onInput={event => {
-            perRow.value = event.currentTarget.valueAsNumber || 1
-          }}
+          onInput={event => (perRow.value = event.currentTarget.valueAsNumber || 1)}
         />
       </label>
-      <button type="button" onClick={draft.clearSeats}>
-        {t('arrange.clear')}
-      </button>
+      <Button text={t('arrange.clear')} press={draft.clearSeats} />
       <span class="filler" />
-      <button type="button" onClick={draft.stopArranging}>
-        {t('action.cancel')}
-      </button>
-      <button type="button" class="primary" disabled={isBusy.value} onClick={save}>
-        {t('arrange.save')}
-      </button>
+      <Button text={t('action.cancel')} press={draft.stopArranging} />
+      <Button text={t('arrange.save')} class="primary" press={draft.saveSeats} />
     </div>
   )
 }
@@ -131,8 +119,7 @@ function SeatTile({ computer: { ip, name }, seat, place }: SeatTileProps) {
   }
   const label = seat ? t('arrange.at', { name, row: seat.row, column: seat.column }) : t('arrange.unseated', { name })
   return (
-    <button
-      type="button"
+    <Button
       class="seat-tile"
       data-ip={ip}
       data-row={seat?.row}
@@ -147,7 +134,7 @@ function SeatTile({ computer: { ip, name }, seat, place }: SeatTileProps) {
       onKeyDown={press}
     >
       <span>{name}</span>
-    </button>
+    </Button>
   )
 }
 

@@ -1,6 +1,7 @@
 // The button that opens the record of a room.
 import { signal } from '@preact/signals'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import type { RoomView } from '../../state/lab.ts'
 import { mayGroup } from '../../state/session.ts'
 
@@ -9,15 +10,11 @@ export const shownRoom = signal<RoomView | undefined>(undefined)
 
 export function RoomButton({ room }: { room: RoomView }) {
   return (
-    <button
-      type="button"
+    <Button
+      text={t(mayGroup() ? 'records.edit' : 'tags.title')}
       class="plain"
-      onClick={() => {
-        shownRoom.value = room
-      }}
-    >
-      {t(mayGroup() ? 'records.edit' : 'tags.title')}
-      <span class="hidden-text"> {room.name}</span>
-    </button>
+      press={() => (shownRoom.value = room)}
+      of={room.name}
+    />
   )
 }

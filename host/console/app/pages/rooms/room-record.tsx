@@ -63,5 +63,5 @@ function DeleteButton({ room: { id, name, computers } }: { room: RoomView }) {
     const text = n > 0 ? t('rooms.deleteText', { name, n }) : t('procedures.deleteText', { name })
     await deleteRecord({ title: t('rooms.delete'), text, path: '/room/delete', id, name })
   }
-  return <DeletionButton label={t('rooms.delete')} onClick={remove} />
+  return <DeletionButton text={t('rooms.delete')} press={remove} />
 }

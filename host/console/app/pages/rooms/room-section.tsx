@@ -2,6 +2,7 @@
 import { computed, useComputed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { SelectAll } from '../../parts/select-all.tsx'
 import { isFiltered, isShown } from '../../state/filter.ts'
 import { type ComputerView, type Condition, pendingClients, type RoomView, seatsByAddress } from '../../state/lab.ts'
@@ -39,10 +40,7 @@ export function RoomSection({ room }: { room: RoomView }) {
         </a>
         <RoomButton room={room} />
         {may('admin') && room.computers.length > 0 && !isArranged.value && (
-          <button type="button" class="plain" onClick={() => startArranging(room)}>
-            {t('rooms.arrange')}
-            <span class="hidden-text"> {room.name}</span>
-          </button>
+          <Button text={t('rooms.arrange')} class="plain" press={() => startArranging(room)} of={room.name} />
         )}
       </header>
       {isArranged.value ? <ArrangeForm /> : <TileList name={room.name} layout={layout} />}
@@ -61,11 +59,7 @@ export function PendingSection() {
         <SelectAll computers={list} label={t('rooms.selectRoom', { name })} />
         <h2 id="room-name-0">{name}</h2>
         <span class="hint">{t('rooms.pendingHint')}</span>
-        {may('admin') && (
-          <button type="button" class="plain" onClick={startAdopting}>
-            {t('command.client-adopt')}
-          </button>
-        )}
+        {may('admin') && <Button text={t('command.client-adopt')} class="plain" press={startAdopting} />}
       </header>
       <TileList name={name} layout={{ computers: list, cells: new Map(), columns: 0, rows: 0 }} />
     </section>

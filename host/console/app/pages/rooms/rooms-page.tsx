@@ -4,6 +4,7 @@ import { ActionBar } from '../../actions/action-bar.tsx'
 import { openTileMenu, TileMenu } from '../../actions/tile-menu.tsx'
 import { urlOf } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { lazy } from '../../parts/lazy.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { filter, isFiltered, noFilter, setFilter, shownComputers } from '../../state/filter.ts'
@@ -118,9 +119,7 @@ function NothingShown() {
           {t('search.everywhere', { text })}
         </a>
       )}
-      <button type="button" onClick={() => setFilter(noFilter)}>
-        {t('rooms.clearFilter')}
-      </button>
+      <Button text={t('rooms.clearFilter')} press={() => setFilter(noFilter)} />
     </div>
   )
 }

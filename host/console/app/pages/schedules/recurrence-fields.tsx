@@ -1,5 +1,4 @@
 // Chooses when a schedule fires, with native controls; the sentence below them says what the masks mean.
-
 import {
   bitsOf,
   dateOf,
@@ -19,6 +18,8 @@ import {
   withTime,
 } from '../../../../contract/recurrence-words.ts'
 import { locale, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice, TextField } from '../../parts/fields.tsx'
 import { inWords } from './schedule-words.ts'
 
 export interface RecurrenceFieldsProps {
@@ -43,34 +44,22 @@ export function RecurrenceFields({ when, kind = kindOf(when), onChange }: Recurr
     <fieldset class="group">
       <legend>{t('plannedRestores.when')}</legend>
       <div class="when-line">
-        <label class="field">
-          <span>{t('schedules.repeat')}</span>
-          <select
-            value={kind}
-            onChange={event => {
-              const next = kinds.find(each => each === event.currentTarget.value) ?? 'daily'
-              onChange(withKind(when, next, new Date()), next)
-            }}
-          >
-            {kinds.map(each => (
-              <option value={each} key={each}>
-                {t(`schedules.kind.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={t('schedules.repeat')}
+          value={kind}
+          options={kinds.map(each => [each, t(`schedules.kind.${each}`)])}
+          change={next => onChange(withKind(when, next, new Date()), next)}
+        />
         {kind === 'once' && (
-          <label class="field">
-            <span>{t('images.date')}</span>
-            <input
-              type="date"
-              required
-              min={`${firstYear}-01-01`}
-              max={`${firstYear + 31}-12-31`}
-              value={dateOf(when)}
-              onChange={event => change(withDate(when, event.currentTarget.value))}
-            />
-          </label>
+          <TextField
+            label={t('images.date')}
+            type="date"
+            required
+            min={`${firstYear}-01-01`}
+            max={`${firstYear + 31}-12-31`}
+            value={dateOf(when)}
+            change={date => change(withDate(when, date))}
+          />
         )}
         <TimeField when={when} change={change} />
       </div>
@@ -98,23 +87,19 @@ function TimeField({ when, change }: MaskProps) {
         <span>{t('schedules.times')}</span>
         <span class="when-line">
           {times.join(', ')}
-          <button type="button" onClick={() => change(withTime(when, times[0] ?? ''))}>
-            {t('schedules.oneTime')}
-          </button>
+          <Button text={t('schedules.oneTime')} press={() => change(withTime(when, times[0] ?? ''))} />
         </span>
       </div>
     )
   }
   return (
-    <label class="field">
-      <span>{t('schedules.time')}</span>
-      <input
-        type="time"
-        required
-        value={times[0] ?? ''}
-        onChange={event => change(withTime(when, event.currentTarget.value))}
-      />
-    </label>
+    <TextField
+      label={t('schedules.time')}
+      type="time"
+      required
+      value={times[0] ?? ''}
+      change={time => change(withTime(when, time))}
+    />
   )
 }
 
@@ -154,9 +139,9 @@ function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
         </label>
       )}
       {mask === 'week_days' && (
-        <button type="button" onClick={() => change({ ...when, week_days: workingDays })}>
+        <Button press={() => change({ ...when, week_days: workingDays })}>
           {nameOfBit(mask, 0, words)}–{nameOfBit(mask, 4, words)}
-        </button>
+        </Button>
       )}
       {indexes.map(index => (
         <label class="tab" key={index}>

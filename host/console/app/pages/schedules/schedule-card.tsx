@@ -2,8 +2,9 @@
 import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { locale, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { stateWord } from '../../parts/job-words.ts'
-import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { deleteRecord } from '../../parts/record-actions.tsx'
 import { ToneSign } from '../../parts/tone.tsx'
 import { report } from '../../state/notices.ts'
 import { linkTo } from '../../state/route.ts'
@@ -36,13 +37,13 @@ export function ScheduleCard({ schedule, targets, next, edit, reload }: Schedule
       <div class="next-times">{suspended === 0 && next && <NextTimes next={next} />}</div>
       {may('operate') && (
         <div class="actions">
-          <RecordButton
-            label={t(suspended ? 'hooks.resume' : 'schedules.suspend')}
-            name={name}
-            onClick={() => suspend(schedule, reload)}
+          <Button
+            text={t(suspended ? 'hooks.resume' : 'schedules.suspend')}
+            of={name}
+            press={() => suspend(schedule, reload)}
           />
-          <RecordButton label={t('records.edit')} name={name} onClick={() => edit(schedule)} />
-          <RecordButton label={t('records.delete')} name={name} onClick={() => remove(id, name, reload)} />
+          <Button text={t('records.edit')} of={name} press={() => edit(schedule)} />
+          <Button text={t('records.delete')} of={name} press={() => remove(id, name, reload)} />
         </div>
       )}
     </li>

@@ -6,8 +6,8 @@ import { post, type Reply } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { ComputerChoice, type ComputerSet, firstRoom, isEmpty, targetOf } from '../../parts/computer-choice.tsx'
+import { NameField, Select, withValue } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { NameField } from '../../parts/name-field.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { labelOfName } from '../../state/commands.ts'
 import { useDraft } from '../../state/drafts.ts'
@@ -123,18 +123,15 @@ function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
         onChange={choose}
       />
       {type !== 'command' && (
-        <select
+        <Select
           aria-label={t(`schedules.type.${type}`)}
           value={task}
-          onChange={event => change({ task: Number(event.currentTarget.value) })}
-        >
-          {!records(type).some(({ id }) => id === task) && <option value={task}>{task ? `${task}` : '–'}</option>}
-          {records(type).map(({ id, name }) => (
-            <option value={id} key={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={withValue(
+            task,
+            records(type).map(({ id, name }) => [id, name] as const),
+          )}
+          change={task => change({ task })}
+        />
       )}
       {type === 'procedure' && <small class="hint">{t('schedules.procedureHint')}</small>}
       {type === 'command' && command && (

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { FiringsAnswer, ScheduleAnswer, SchedulesAnswer } from '../../../../contract/answers.ts'
 import { locale, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { useResource } from '../../state/resource.ts'
@@ -32,11 +33,7 @@ export function SchedulesPage() {
   return (
     <>
       <PageHead title={t('group.schedules')}>
-        {may('operate') && (
-          <button type="button" class="primary" onClick={() => edit('new')}>
-            {t('schedules.new')}
-          </button>
-        )}
+        {may('operate') && <Button text={t('schedules.new')} class="primary" press={() => edit('new')} />}
       </PageHead>
       <ResourceView resource={list}>
         {({ schedules }) => <Schedules schedules={schedules} targets={targets} edit={edit} reload={list.reload} />}
@@ -121,27 +118,21 @@ function WeekHead({ start, week, go }: { start: Date; week: number; go(week: num
     <header class="week-head">
       <h2 aria-live="polite">{range.formatRange(start, dayAfter(start, 6))}</h2>
       <div class="actions">
-        <button type="button" disabled={week === 0} onClick={() => go(0)}>
-          {t('schedules.thisWeek')}
-        </button>
-        <button
-          type="button"
+        <Button text={t('schedules.thisWeek')} disabled={week === 0} press={() => go(0)} />
+        <Button
+          text="‹"
           class="icon"
           disabled={week <= -pastWeeks}
           aria-label={t('schedules.earlier')}
-          onClick={() => go(week - 1)}
-        >
-          ‹
-        </button>
-        <button
-          type="button"
+          press={() => go(week - 1)}
+        />
+        <Button
+          text="›"
           class="icon"
           disabled={week >= mostWeeks}
           aria-label={t('schedules.later')}
-          onClick={() => go(week + 1)}
-        >
-          ›
-        </button>
+          press={() => go(week + 1)}
+        />
       </div>
     </header>
   )

@@ -1,6 +1,7 @@
 // Seven days by hours, with what fires in each hour; hours without any are narrow.
 import type { FiringAnswer, ScheduleAnswer } from '../../../../contract/answers.ts'
 import { locale, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { groupBy } from '../../parts/group-by.ts'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { ToneSign } from '../../parts/tone.tsx'
@@ -94,9 +95,5 @@ function FiringButton({ firing, open }: { firing: Firing; open: WeekTableProps['
       </a>
     )
   const title = past ? `${schedule.name}: ${firingWords(past)}` : schedule.name
-  return (
-    <button type="button" class={className} title={title} onClick={() => open(schedule)}>
-      {words}
-    </button>
-  )
+  return <Button text={words} class={className} title={title} press={() => open(schedule)} />
 }

@@ -1,6 +1,6 @@
 // Which columns the list of what a search finds has: chosen by the user, and kept in the browser.
 import { t } from '../../language/translate.ts'
-import { Check } from '../../parts/computer-choice.tsx'
+import { Check, TextField } from '../../parts/fields.tsx'
 import { type ColumnName, chosenColumns, columnNames, columnTitle, isColumn, keepColumns } from './found-columns.ts'
 
 export function ColumnChoice() {
@@ -34,10 +34,7 @@ export function ColumnChoice() {
           event.currentTarget.reset()
         }}
       >
-        <label class="field">
-          <span>{t('search.program')}</span>
-          <input name="program" required pattern="[^,]*[^,\s][^,]*" maxLength={64} autocomplete="off" />
-        </label>
+        <TextField label={t('search.program')} name="program" required pattern="[^,]*[^,\s][^,]*" maxLength={64} />
         <button type="submit">{t('records.add')}</button>
       </form>
     </details>

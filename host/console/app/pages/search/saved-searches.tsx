@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { forgetSearch, linkToSearch, savedSearches, saveSearch } from '../../state/searches.ts'
 import { mayGroup } from '../../state/session.ts'
@@ -59,10 +60,7 @@ export function SaveSearch({ where }: { where: string }) {
           <p>
             <code>{where}</code>
           </p>
-          <label class="field">
-            <span>{t('field.name')}</span>
-            <input name="name" required maxLength={64} pattern=".*\S.*" autocomplete="off" />
-          </label>
+          <TextField label={t('field.name')} name="name" required maxLength={64} pattern=".*\S.*" />
           {mayGroup() && (
             <label class="check">
               <input type="checkbox" name="group" /> {t('search.asGroup')}

@@ -5,9 +5,8 @@ import type { AccountAnswer, CallerAnswer, GroupsAnswer, Role } from '../../../.
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
-import { Check } from '../../parts/computer-choice.tsx'
+import { Check, Choice, NameField, TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { NameField } from '../../parts/name-field.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
 import { useDraft } from '../../state/drafts.ts'
 import { centers } from '../../state/lab.ts'
@@ -79,29 +78,16 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       onSaved={() => onSaved(token.current)}
     >
       <NameField name={name} change={change} maxLength={64} />
-      <RoleChoice role={role} change={change} />
+      <Choice
+        label={t('accounts.role')}
+        hint={t(`accounts.roleHint.${role}`)}
+        value={role}
+        options={roles.map(each => [each, t(`role.${each}`)])}
+        change={role => change({ role })}
+      />
       <ScopeFields scope={scope} isScoped={isScoped} change={change} />
       <KindFields kind={kind} draft={draft} isNew={!account} change={change} />
     </FormDialog>
-  )
-}
-
-function RoleChoice({ role, change }: Pick<AccountDraft, 'role'> & Pick<KindFieldsProps, 'change'>) {
-  return (
-    <label class="field">
-      <span>{t('accounts.role')}</span>
-      <select
-        value={role}
-        onChange={event => change({ role: roles.find(each => each === event.currentTarget.value) ?? 'read' })}
-      >
-        {roles.map(each => (
-          <option value={each} key={each}>
-            {t(`role.${each}`)}
-          </option>
-        ))}
-      </select>
-      <small class="hint">{t(`accounts.roleHint.${role}`)}</small>
-    </label>
   )
 }
 
@@ -116,16 +102,14 @@ function KindFields({ kind, draft, isNew, change }: KindFieldsProps) {
   const { expires } = draft.value
   if (kind === 'tokens') {
     return (
-      <label class="field">
-        <span>{t('accounts.expiryDate')}</span>
-        <input
-          name="expires"
-          type="date"
-          value={expires}
-          onInput={event => change({ expires: event.currentTarget.value })}
-        />
-        <small class="hint">{t('accounts.expiryHint')}</small>
-      </label>
+      <TextField
+        label={t('accounts.expiryDate')}
+        hint={t('accounts.expiryHint')}
+        name="expires"
+        type="date"
+        value={expires}
+        change={expires => change({ expires })}
+      />
     )
   }
   return (

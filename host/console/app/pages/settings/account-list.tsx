@@ -3,9 +3,10 @@ import { useSignal } from '@preact/signals'
 import type { AccountAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { deleteRecord, RecordButton } from '../../parts/record-actions.tsx'
+import { deleteRecord } from '../../parts/record-actions.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { report } from '../../state/notices.ts'
 import { useResource } from '../../state/resource.ts'
@@ -27,9 +28,7 @@ export function AccountList({ kind }: { kind: AccountKind }) {
   return (
     <>
       <PageHead title={t(`settings.${kind}`)}>
-        <button type="button" class="primary" onClick={() => edit('new')}>
-          {t(`accounts.new.${kind}`)}
-        </button>
+        <Button text={t(`accounts.new.${kind}`)} class="primary" press={() => edit('new')} />
       </PageHead>
       <p class="hint">{t(`accounts.hint.${kind}`)}</p>
       <ResourceView resource={list}>
@@ -149,9 +148,9 @@ function AccountActions({ kind, account, edit, reload }: AccountActionsProps) {
   }
   return (
     <>
-      <RecordButton label={t('records.edit')} name={name} onClick={() => edit(account)} />
-      <RecordButton label={t(disabled ? 'accounts.enable' : 'accounts.disable')} name={name} onClick={toggle} />
-      <RecordButton label={t('records.delete')} name={name} onClick={remove} />
+      <Button text={t('records.edit')} of={name} press={() => edit(account)} />
+      <Button text={t(disabled ? 'accounts.enable' : 'accounts.disable')} of={name} press={toggle} />
+      <Button text={t('records.delete')} of={name} press={remove} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 // Shows a new token: the only time that anybody sees it.
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 
@@ -10,9 +11,7 @@ export function NewSecret({ token, onClose }: { token: string; onClose(): void }
         <p>{t('accounts.secretText')}</p>
         <Copyable text={token} label={t('login.token')} />
         <footer>
-          <button type="button" onClick={onClose}>
-            {t('action.close')}
-          </button>
+          <Button text={t('action.close')} press={onClose} />
         </footer>
       </div>
     </Dialog>

@@ -1,8 +1,8 @@
 // A button for each action of a row of a view.
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { confirmed } from '../../parts/confirmation.tsx'
-import { RecordButton } from '../../parts/record-actions.tsx'
 import { report } from '../../state/notices.ts'
 import { type Action, type ChosenAction, pathOf } from './action-form.tsx'
 import { type Column, cellText, plainText, type Row } from './view-rows.tsx'
@@ -21,11 +21,11 @@ export function RowActions({ row, columns: [first], actions, reload, onChoose }:
   return (
     <>
       {actions.map(action => (
-        <RecordButton
+        <Button
           key={action.title}
-          label={action.title}
-          name={name}
-          onClick={() => {
+          text={action.title}
+          of={name}
+          press={() => {
             const chosen = { action, payload: payloadOf(action, row), name, row }
             return action.form ? onChoose(chosen) : send(chosen, reload)
           }}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ViewEntry } from '../../../../contract/answers.ts'
 import { get } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
@@ -86,13 +87,11 @@ function Rows({ name, first, query, isFound, reload }: RowsProps) {
           actions.map(
             action =>
               action.form === 'page' && (
-                <button
+                <Button
                   key={action.title}
-                  type="button"
-                  onClick={() => choose({ action, payload: action.payload, name: '' })}
-                >
-                  {action.title}
-                </button>
+                  text={action.title}
+                  press={() => choose({ action, payload: action.payload, name: '' })}
+                />
               ),
           )
         }
@@ -103,11 +102,7 @@ function Rows({ name, first, query, isFound, reload }: RowsProps) {
       <p class="problem" role="alert">
         {problem.value}
       </p>
-      {next !== undefined && (
-        <button type="button" onClick={() => void readNext()}>
-          {t('jobs.more')}
-        </button>
-      )}
+      {next !== undefined && <Button text={t('jobs.more')} press={readNext} />}
     </section>
   )
 }
