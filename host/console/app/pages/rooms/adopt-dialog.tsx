@@ -1,5 +1,4 @@
 // Gives connected clients without a record one, in a room: what their agents say of them can be corrected before.
-import { signal } from '@preact/signals'
 import type { PendingAnswer, PendingListAnswer } from '../../../../contract/answers.ts'
 import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { post } from '../../api/request.ts'
@@ -10,26 +9,15 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { ScrollBox } from '../../parts/scroll-box.tsx'
 import { doneWords } from '../../parts/target-words.ts'
-import { pendingClients, rooms } from '../../state/lab.ts'
+import { rooms } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
-
-/** The addresses that are checked when the dialog opens; undefined while it is closed. */
-const chosen = signal<ReadonlySet<string> | undefined>(undefined)
-
-/** Opens the dialog with the selected clients checked, or with all when none is selected. */
-export function startAdopting(): void {
-  const all = pendingClients.peek()
-  const selected = all.filter(each => each.selected.peek())
-  chosen.value = new Set((selected.length > 0 ? selected : all).map(({ ip }) => ip))
-}
+import { adopting } from './adopting.ts'
 
 /** Outside of the map, whose keys and pointer are for its tiles. */
 export function AdoptDialog() {
-  if (!chosen.value) return null
-  const close = () => {
-    chosen.value = undefined
-  }
+  if (!adopting.value) return null
+  const close = () => (adopting.value = undefined)
   const title = t('command.client-adopt')
   if (rooms.value.length === 0) {
     return (
@@ -45,7 +33,7 @@ export function AdoptDialog() {
   }
   return (
     <FormDialog
-      form={`adopt ${[...chosen.value].join(' ')}`}
+      form={`adopt ${[...adopting.value].join(' ')}`}
       title={title}
       size="wide"
       action={t('records.add')}
@@ -68,7 +56,7 @@ export function AdoptDialog() {
         ]}
       />
       <p class="hint">{t('rooms.adoptHint')}</p>
-      <PendingTable checked={chosen.value} />
+      <PendingTable checked={adopting.value} />
     </FormDialog>
   )
 }

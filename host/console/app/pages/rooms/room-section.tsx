@@ -3,17 +3,20 @@ import { computed, useComputed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { Button } from '../../parts/button.tsx'
+import { lazy } from '../../parts/lazy.tsx'
 import { SelectAll } from '../../parts/select-all.tsx'
 import { isFiltered, isShown } from '../../state/filter.ts'
 import { type ComputerView, type Condition, pendingClients, type RoomView, seatsByAddress } from '../../state/lab.ts'
 import { layoutOf, type RoomLayout } from '../../state/room-layout.ts'
 import { linkTo } from '../../state/route.ts'
 import { may } from '../../state/session.ts'
-import { startAdopting } from './adopt-dialog.tsx'
-import { ArrangeForm } from './arrange-form.tsx'
+import { later } from '../page-scripts.ts'
+import { startAdopting } from './adopting.ts'
 import { RoomButton } from './room-button.tsx'
 import { arranging, startArranging } from './seat-draft.ts'
 import { Tile } from './tile.tsx'
+
+const ArrangeForm = lazy(later, 'ArrangeForm')
 
 export function RoomSection({ room }: { room: RoomView }) {
   const layout = layoutOf(room, seatsByAddress.value)

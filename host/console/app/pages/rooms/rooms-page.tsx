@@ -15,7 +15,7 @@ import { clearSelection, select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
 import { later } from '../page-scripts.ts'
-import { AdoptDialog } from './adopt-dialog.tsx'
+import { adopting } from './adopting.ts'
 import { MapToolbar } from './map-toolbar.tsx'
 import { shownRoom } from './room-button.tsx'
 import { PendingSection, RoomSection } from './room-section.tsx'
@@ -24,9 +24,15 @@ import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
 import { selectTile, tileAt } from './tile-selection.ts'
 
+const AdoptDialog = lazy(later, 'AdoptDialog')
 const RoomRecord = lazy(later, 'RoomRecord')
 /** Drawn by itself: the map is not drawn again. */
-const OpenRecord = () => (shownRoom.value ? <RoomRecord /> : null)
+const OpenDialogs = () => (
+  <>
+    {adopting.value && <AdoptDialog />}
+    {shownRoom.value && <RoomRecord />}
+  </>
+)
 
 export function RoomsPage() {
   if (!isLoaded.value) return <p class="hint">{t('resource.loading')}</p>
@@ -38,8 +44,7 @@ export function RoomsPage() {
       <RoomMap />
       <ActionBar />
       <TileMenu />
-      <AdoptDialog />
-      <OpenRecord />
+      <OpenDialogs />
     </>
   )
 }
