@@ -10,7 +10,7 @@ let built: ReturnType<typeof buildApp> | undefined
 
 /** `json` is the OpenAPI document. */
 export async function renderApiPage(json: string): Promise<TextResponse> {
-  built ??= buildApp('pages/api/api-page.tsx', 'iife')
+  built ??= buildApp('iife', 'pages/api/api-page.tsx')
   const { outputFiles } = await built.catch((error: unknown) => {
     built = undefined
     throw error

@@ -33,14 +33,21 @@ const toneColours: Record<StateTone, string> = {
 const stateRule = (state: string, tone: StateTone, sign: string, strength = '') =>
   `[data-state="${state}"]{--tone:var(--${toneColours[tone]});--sign:"${sign}"${strength}}`
 
-/** The colour and the sign of each state of a part, for the style sheets of jobs. What was stopped is one for users. */
-const stateRules = [
-  stateRule('stopped', 'quiet', '■'),
-  ...partStates.map(state => {
-    const { tone, sign } = stateTable[state]
-    return stateRule(state, tone, sign, isUnfinished({ state }) ? ';--strength:0.45' : '')
-  }),
-]
+/** The colour and the sign of each state of a part, as a style sheet. What was stopped is one for users. */
+const partStateRules: Plugin = {
+  name: 'part-states',
+  setup({ onResolve, onLoad }) {
+    const rules = partStates.map(state => {
+      const { tone, sign } = stateTable[state]
+      return stateRule(state, tone, sign, isUnfinished({ state }) ? ';--strength:0.45' : '')
+    })
+    onResolve({ filter: /^part-states\.css$/ }, ({ path }) => ({ path, namespace: 'states' }))
+    onLoad({ filter: /./, namespace: 'states' }, () => ({
+      contents: [stateRule('stopped', 'quiet', '■'), ...rules].join(''),
+      loader: 'css',
+    }))
+  },
+}
 
 const appFile = (name: string) => fileURLToPath(new URL(`./app/${name}`, import.meta.url))
 
@@ -61,19 +68,19 @@ const sharedShell: Plugin = {
   },
 }
 
-/** Scripts and a style sheet. Rejects when a source file cannot be read or compiled. */
-export const buildApp = (entry: string, format: 'esm' | 'iife') =>
+/** Scripts and style sheets. Rejects when a source file cannot be read or compiled. */
+export const buildApp = (format: 'esm' | 'iife', ...entries: string[]) =>
   withEsbuild(() =>
     build({
-      entryPoints: [appFile(entry)],
+      entryPoints: entries.map(appFile),
       bundle: true,
       write: false,
       outdir: '/',
-      entryNames: 'main-[hash]',
+      entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       format,
       splitting: format === 'esm',
-      plugins: [sharedShell],
+      plugins: [sharedShell, partStateRules],
       metafile: true,
       target: 'es2022',
       minify: true,
@@ -81,7 +88,6 @@ export const buildApp = (entry: string, format: 'esm' | 'iife') =>
       jsxFactory: 'h',
       jsxFragment: 'Fragment',
       inject: [appFile('jsx.ts')],
-      banner: { css: stateRules.join('') },
       legalComments: 'none',
       logLevel: 'silent',
       // The options of the application's tsconfig.json are for the type check only.
@@ -91,7 +97,7 @@ export const buildApp = (entry: string, format: 'esm' | 'iife') =>
 
 /** Rejects as `buildApp` does. */
 export async function bundleConsole(): Promise<ConsoleBundle> {
-  const { outputFiles, metafile } = await buildApp('main.ts', 'esm')
+  const { outputFiles, metafile } = await buildApp('esm', 'main.ts', 'styles/later.css')
   const files = new Map<string, ConsoleFile>()
   for (const { path, contents } of outputFiles) addFile(files, basename(path), contents)
   const iconName = addNamedFile(files, 'icon', '.svg', icon)
@@ -106,11 +112,14 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
 interface FirstFiles {
   script: string
   style: string
+  /** The style sheet of the script that is loaded after the first page. */
+  laterStyle: string
   /** Scripts that the first one imports, at once and as soon as it runs. */
   imported: string[]
 }
 
 function firstFiles({ outputs }: Metafile): FirstFiles {
+  const laterStyle = basename(Object.keys(outputs).find(path => /\blater-\w+\.css$/.test(path)) ?? '')
   for (const [path, { entryPoint = '', cssBundle = '', imports }] of Object.entries(outputs)) {
     if (basename(entryPoint) !== 'main.ts') continue
     const imported = new Set(imports.map(each => each.path))
@@ -118,7 +127,12 @@ function firstFiles({ outputs }: Metafile): FirstFiles {
       const next = outputs[file]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
       for (const each of next) imported.add(each.path)
     }
-    return { script: basename(path), style: basename(cssBundle), imported: [...imported].map(file => basename(file)) }
+    return {
+      script: basename(path),
+      style: basename(cssBundle),
+      laterStyle,
+      imported: [...imported].map(file => basename(file)),
+    }
   }
   throw new Error('console: expected a script of main.ts, got none')
 }
@@ -160,9 +174,9 @@ async function addLanguage(files: Map<string, ConsoleFile>, language: string): P
 
 /** The paths are relative, as a proxy may serve the daemon below a path of its own. */
 function renderPage(first: FirstFiles, iconName: string, languageNames: Record<string, string>): Uint8Array {
-  const { script, style, imported } = first
+  const { script, style, laterStyle, imported } = first
   return Buffer.from(`<!doctype html>
-<html lang="en" data-languages='${JSON.stringify(languageNames)}'>
+<html lang="en" data-languages='${JSON.stringify(languageNames)}' data-later-style="console/${laterStyle}">
 <head>
 <meta charset="utf-8">
 <title>fleet-host</title>

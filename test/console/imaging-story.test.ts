@@ -39,7 +39,7 @@ test('the page of a job shows how far each computer is, and why one has failed',
   await rowOf(bad).getByText('lzop: No space left on device').waitFor()
   await rowOf(good).locator('[data-state=success]:not(.unconfirmed)').first().waitFor()
   await rowOf(silent).getByText('not confirmed: the log says nothing about this command').waitFor()
-  equal(await page.locator('.part-state.unconfirmed').count(), 1)
+  equal(await page.locator('.unconfirmed').count(), 1)
   is(await page.getByRole('progressbar', { name: 'Progress of the copy' }).count(), 0)
   equal(problems, [])
 })

@@ -31,6 +31,7 @@ async function readPage(host: TestHost) {
     first: named(text, /(?:src|href)="(console\/[^"]+\.(?:js|css))"/g),
     others: [
       ...named(text, /href="(console\/[^"]+\.svg)"/g),
+      ...named(text, /data-later-style="([^"]+)"/g),
       ...Object.values(languages).map(name => `console/${name}`),
     ],
   }
@@ -64,7 +65,7 @@ test('the page is served without a token and names a style sheet, the languages 
     'console/start.js',
   ])
   const texts = ['ca', 'de', 'en', 'es', 'eu', 'fr', 'gl', 'pt'].map(language => `console/${language}.json`)
-  equal(others.map(withoutHash).sort(), [...texts, 'console/icon.svg'].sort())
+  equal(others.map(withoutHash).sort(), [...texts, 'console/icon.svg', 'console/later.css'].sort())
 })
 
 test('its files are immutable, compressed when the browser accepts it, and small', async ({ host }) => {

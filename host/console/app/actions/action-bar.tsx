@@ -19,8 +19,8 @@ export function ActionBar() {
   const n = selectedCount.value
   return (
     <section class="action-area" aria-label={t('actions.title')}>
-      <div class={n === 0 ? 'hidden-text' : 'action-bar'}>
-        <div class="selection">
+      <div class={n === 0 ? 'hidden-text' : 'action-bar row'}>
+        <div class="row">
           <strong role="status">{n === 0 ? t('actions.none') : t('actions.selected', { n })}</strong>
           {n > 0 && <Button text={t('actions.clear')} class="plain" press={clearSelection} />}
         </div>
@@ -36,7 +36,7 @@ function Commands() {
     <>
       {!may('operate') && <span class="hint">{t('actions.readOnly')}</span>}
       {problem && <span class="problem">{t('resource.problem', { reason: problem })}</span>}
-      <div class="command-buttons">
+      <div class="command-buttons row">
         {commandsOf(commonPaths).map(command => (
           <Button
             key={command.path}

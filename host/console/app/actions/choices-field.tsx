@@ -37,7 +37,7 @@ function Choices({
         {name}
         {field.isRequired && ' *'} {hint && <small class="hint">{hint}</small>}
       </legend>
-      <div class="choices">
+      <div class="check-list columns boxed scroll">
         {[...options, ...unknown.map(wordsOf)].map(({ value: each, label }) => (
           <label key={each} class="check">
             <input

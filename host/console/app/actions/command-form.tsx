@@ -50,7 +50,7 @@ function ReplacedDialog({ chosen: { command, targets }, Form }: ReplacedDialogPr
   return (
     <Dialog title={labelOf(command)} onClose={close} size="wide" form={command.path}>
       <div>
-        <p class="target destructive">{questionOf(command.name, clients)}</p>
+        <p class="target banner bad">{questionOf(command.name, clients)}</p>
         <MoreMatches />
         <Form form={command.path} clients={clients} onSent={close} />
       </div>
@@ -104,7 +104,7 @@ function CommandForm({ chosen: { command, targets, first } }: { chosen: CommandC
       {...(shown.some(field => kindOf(field) === 'rows') && { size: 'wide' })}
       question={isQuestion ? question : undefined}
     >
-      <p class={isDestructive ? 'target destructive' : 'target'}>{isDestructive ? text : targetWords(clients)}</p>
+      <p class={isDestructive ? 'target banner bad' : 'target banner'}>{isDestructive ? text : targetWords(clients)}</p>
       {ownForm.deletes && <UndoDaysOf kind={ownForm.deletes} />}
       <MoreMatches />
       {isDestructive && <InUse clients={clients} />}

@@ -32,7 +32,7 @@ export function DeliveryFields({ delivery: { isQueued, amount, unit, wakes }, ch
       <legend class="hidden-text">{t('delivery.title')}</legend>
       <Check label={t('delivery.queue')} isOn={isQueued} change={isQueued => change({ isQueued })} />
       {isQueued && (
-        <div class="delivery-options">
+        <div class="delivery-options row">
           <label class="expiry">
             {t('delivery.expires')}
             <input

@@ -73,7 +73,7 @@ function contentWords(contents: readonly PartitionSystem[]): string {
 
 export function PlaceNumbers({ place, onChange }: Pick<PlaceFieldsProps, 'place' | 'onChange'>) {
   return (
-    <div class="when-line">
+    <div class="row fields">
       {(['disk', 'partition'] as const).map(key => (
         <TextField
           key={key}

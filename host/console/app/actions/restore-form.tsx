@@ -88,7 +88,7 @@ function ImageForm({ form, first, clients: fixed, onSent, images }: RestoreFormP
     onSent()
   }
   return (
-    <div class="cards planned-restores">
+    <div class="columns two">
       <form
         class={fixed ? 'form' : 'card form'}
         aria-label={t('command.image-restore')}
@@ -168,7 +168,7 @@ function WhenFields({ restore, change }: { restore: RestoreDraft; change: Change
   const { when, at, on } = restore
   return (
     <>
-      <fieldset class="group">
+      <fieldset class="group stack">
         <legend>{t('plannedRestores.when')}</legend>
         <Tabs
           label={t('plannedRestores.when')}
@@ -176,7 +176,7 @@ function WhenFields({ restore, change }: { restore: RestoreDraft; change: Change
           value={when}
           onChange={next => change({ when: next })}
         />
-        <div class="when-line">
+        <div class="row fields">
           {when === 'day' && (
             <StartField type="date" label="plannedRestores.on" value={on} onChange={text => change({ on: text })} />
           )}

@@ -48,7 +48,7 @@ export function usePreview<Value>(path: string, payload: object | undefined): Pr
 export function RestorePreview({ preview, isComplete }: { preview: Preview<PreviewAnswer>; isComplete: boolean }) {
   const answer = preview.value.value
   return (
-    <section class="card restore-preview" aria-label={t('plannedRestores.preview')}>
+    <section class="card" aria-label={t('plannedRestores.preview')}>
       <h2>{t('plannedRestores.preview')}</h2>
       {preview.problem.value && (
         <p class="problem" role="alert">
@@ -71,7 +71,7 @@ function PreviewTables({ answer }: { answer: PreviewAnswer }) {
   const end = until === undefined ? '' : ` – ${formatTime(until)}`
   return (
     <>
-      <p class="sentence" role="status">
+      <p class="banner" role="status">
         {t('plannedRestores.sentence', { n: computers, when: `${formatTime(starts)}${end}` })}
       </p>
       <p>
@@ -82,10 +82,10 @@ function PreviewTables({ answer }: { answer: PreviewAnswer }) {
           <thead>
             <tr>
               <th>{t('field.room')}</th>
-              <th class="count-cell">{t('place.computers')}</th>
-              <th class="count-cell">{t('plannedRestores.off')}</th>
-              <th class="count-cell">{t('plannedRestores.inUse')}</th>
-              <th class="count-cell">{t('plannedRestores.refused')}</th>
+              <th class="number">{t('place.computers')}</th>
+              <th class="number">{t('plannedRestores.off')}</th>
+              <th class="number">{t('plannedRestores.inUse')}</th>
+              <th class="number">{t('plannedRestores.refused')}</th>
             </tr>
           </thead>
           <tbody>
@@ -95,7 +95,7 @@ function PreviewTables({ answer }: { answer: PreviewAnswer }) {
                   {room.name} <small class="hint">{room.center}</small>
                 </th>
                 {[room.computers, room.off, room.in_use, room.refused].map((count, index) => (
-                  <td class="count-cell" key={index}>
+                  <td class="number" key={index}>
                     {count}
                   </td>
                 ))}

@@ -92,7 +92,7 @@ function ColumnNames({ columns, required }: Pick<RowsFieldProps, 'columns'> & { 
 
 function ColumnHints({ columns }: Pick<RowsFieldProps, 'columns'>) {
   return (
-    <dl class="column-hints">
+    <dl class="facts">
       {columns
         .filter(({ hint }) => hint)
         .map(({ name, label, hint }) => (

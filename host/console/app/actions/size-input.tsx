@@ -41,7 +41,7 @@ export function SizeInput({ value, onChange, label, placeholder = '', ...attribu
   // What is typed stays as it is: `1.50`, or more digits than a size has.
   const shown = toSize(typed.value, factor) === value ? typed.value : value && String(Number(value) / factor)
   return (
-    <div class="size-input">
+    <div class="joined">
       <input
         {...attributes}
         aria-label={attributes.id === undefined ? label : undefined}

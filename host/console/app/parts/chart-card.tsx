@@ -19,7 +19,7 @@ const periods = [
 /** Chooses how long a time is shown. */
 export function PeriodChoice({ hours, least = 0 }: { hours: Signal<number>; least?: number }) {
   return (
-    <fieldset class="chips" aria-label={t('views.period')}>
+    <fieldset class="row" aria-label={t('views.period')}>
       {periods
         .filter(({ hours: each }) => each >= least)
         .map(({ hours: each, words }) => (
@@ -86,7 +86,7 @@ export function AsTable({ children }: { children(): ComponentChildren }) {
 function Legend({ chart: { series, unit = '' }, pointed }: { chart: Chart; pointed: Signal<number | undefined> }) {
   const time = pointed.value
   return (
-    <ul class="legend" aria-label={t('views.legend')}>
+    <ul class="legend row texts" aria-label={t('views.legend')}>
       {series.map(({ title, points, style }, index) => {
         const point = time === undefined ? points.at(-1) : nearest(points, time)
         return (

@@ -159,8 +159,8 @@ function OptionList({ id, label, options, current, pick }: OptionListProps) {
           onClick={() => pick(option)}
         >
           <span class="palette-name">{option.name}</span>
-          <span class="hint palette-note">{option.note}</span>
-          {option.kind && <span class="palette-kind">{option.kind}</span>}
+          <small class="hint">{option.note}</small>
+          {option.kind && <small class="hint">{option.kind}</small>}
         </div>
       ))}
     </div>

@@ -5,7 +5,7 @@ import { Dialog, type DialogProps } from './dialog.tsx'
 
 export const CommandAnswer = ({ value, ...props }: Pick<DialogProps, 'title' | 'onClose'> & { value: unknown }) => (
   <Dialog {...props}>
-    <pre class="command-answer" role="status">
+    <pre class="output" role="status">
       {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
     </pre>
     <footer>

@@ -69,7 +69,7 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
     ...(takesQuery ? [{ type: 'query', label: t('groups.query'), next: { type: 'query', where: '' } } as const] : []),
   ] as const
   return (
-    <fieldset class="group">
+    <fieldset class="group stack">
       <legend>{t('place.computers')}</legend>
       <Tabs
         label={t('place.computers')}
@@ -139,7 +139,7 @@ function ComputerList({ clients, onChange }: ComputerListProps) {
         placeholder={t('computers.filter')}
         onInput={event => (filter.value = event.currentTarget.value)}
       />
-      <div class="check-list">
+      <div class="check-list boxed scroll">
         {shown.map(({ room, found }) => (
           <fieldset key={room.id}>
             <legend>

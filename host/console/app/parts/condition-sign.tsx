@@ -32,7 +32,7 @@ export function FailureSign() {
 
 export function ConditionLabel({ condition }: { condition: Condition }) {
   return (
-    <span class="condition" data-condition={condition}>
+    <span data-condition={condition}>
       <ConditionSign condition={condition} /> {conditionWord(condition)}
     </span>
   )

@@ -14,7 +14,7 @@ export function ContentLines({ content, disk, partition }: ContentLinesProps) {
     <span class="content-lines">
       <span>{t('restore.now')}</span>
       {content.map(({ system, filesystem, another_system: isOther, computers }) => (
-        <span key={`${system} ${filesystem}`} class={isOther ? 'problem' : ''}>
+        <span key={`${system} ${filesystem}`} class={isOther ? 'line marked bad tone' : 'line'}>
           {isOther && <span aria-hidden="true">▲ </span>}
           <b>{system || nothingWords(filesystem)}</b>
           {` · ${t('plannedRestores.where', { disk, partition })} · ${t('rooms.all', { n: computers })}`}

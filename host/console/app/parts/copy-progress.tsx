@@ -11,7 +11,7 @@ export function Copies({ view }: { view: JobView }) {
   const total = totalOf(view)
   if (!total) return null
   return (
-    <ul class="copies" aria-label={t('job.copyProgress')}>
+    <ul class="copies list" aria-label={t('job.copyProgress')}>
       <li>
         <strong>{t('accounts.allComputers')}</strong> <PartProgress progress={total} />
       </li>
@@ -52,9 +52,9 @@ export function PartProgress({ progress: { percent, rate, remaining } }: { progr
     ...(remaining === undefined ? [] : [remainingWords(remaining)]),
   ]
   return (
-    <span class="copy-progress">
+    <span class="copy-progress row">
       <progress max={100} value={percent} aria-label={t('job.copyProgress')} />
-      <span>{words.join(' · ')}</span>
+      <small class="hint">{words.join(' · ')}</small>
     </span>
   )
 }

@@ -18,7 +18,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
   }
   return (
     <>
-      <div class="copyable">
+      <div class="joined">
         <input ref={field} readOnly value={text} aria-label={label} onFocus={() => field.current?.select()} />
         <Button text={t(isSecureContext ? 'accounts.copy' : 'accounts.select')} class="primary" press={copy} />
       </div>

@@ -93,7 +93,7 @@ function Tools<Row>(props: ToolsProps<Row>) {
     )
   }
   return (
-    <search class="table-tools">
+    <search class="row table-tools">
       <input
         type="search"
         aria-label={t('table.search')}

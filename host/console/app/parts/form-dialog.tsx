@@ -130,7 +130,6 @@ export function FormDialog(props: FormDialogProps) {
               <Button
                 key={each.words}
                 text={t('records.takeTheirs', { value: each.words })}
-                class="theirs"
                 title={each.words}
                 press={() => take(each)}
               />
@@ -162,7 +161,7 @@ function Kept({ form }: { form: string }) {
   }
   if (!isKept.value) return null
   return (
-    <p class="kept">
+    <p class="banner warn head">
       {t('dialog.unsaved')} <Button text={t('action.discard')} press={discard} />
     </p>
   )

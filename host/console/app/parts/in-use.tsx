@@ -18,7 +18,7 @@ export function InUse({ clients }: { clients: readonly string[] }) {
   const users = [...new Set(used.map(ip => viewOf(ip)?.live.value.user || t('rooms.someone')))]
   const names = listOf(users, maxUsers)
   return (
-    <p class="in-use">
+    <p class="banner warn">
       {clients.length === 1 ? t('inUse.only', { names }) : t('inUse.some', { n: used.length, names })}
     </p>
   )

@@ -5,7 +5,7 @@ import { countWords, shownStates, stateCount } from './job-words.ts'
 /** The words are beside it, so it is hidden from screen readers. */
 export function JobBar({ counts }: { counts: Counts }) {
   return (
-    <span class="job-bar" aria-hidden="true" title={countWords(counts)}>
+    <span class="bar" aria-hidden="true" title={countWords(counts)}>
       {shownStates
         .filter(state => counts[state] > 0)
         .map(state => (
@@ -17,11 +17,11 @@ export function JobBar({ counts }: { counts: Counts }) {
 
 export function JobCounts({ counts }: { counts: Counts }) {
   return (
-    <span class="job-counts">
+    <span class="row texts">
       {shownStates
         .filter(state => counts[state] > 0)
         .map(state => (
-          <span key={state} class="part-state" data-state={state}>
+          <span key={state} class="sign" data-state={state}>
             {stateCount(state, counts[state])}
           </span>
         ))}

@@ -30,7 +30,7 @@ export function OutcomeGroups({ view }: { view: JobView }) {
   const groups = groupsOf(view.parts.value)
   const hidden = groups.length - mostGroups
   return (
-    <ul class="outcomes" aria-label={t('panel.groups')}>
+    <ul class="outcomes list" aria-label={t('panel.groups')}>
       {groups.slice(0, mostGroups).map(group => (
         <GroupLine key={group.key} group={group} hasSteps={hasSteps} />
       ))}
@@ -65,13 +65,13 @@ function GroupLine({ group: { part, parts }, hasSteps }: { group: OutcomeGroup; 
   const state = stateOf(part)
   const shown = isOpen.value ? parts : parts.slice(0, mostNames)
   return (
-    <li data-state={state}>
-      <span class="part-state" data-state={state}>
+    <li class="row texts" data-state={state}>
+      <span class="sign" data-state={state}>
         {stateCount(state, parts.length)}
       </span>
       {hasSteps && <span class="hint">{`${step + 1}. ${labelOfName(command)}`}</span>}
-      {reason && <span class="outcome-reason">{stopped === undefined ? reasonWords(reason) : stopWords(part)}</span>}
-      <span class="outcome-names">
+      {reason && <span>{stopped === undefined ? reasonWords(reason) : stopWords(part)}</span>}
+      <span class="outcome-names row texts">
         {shown.map(({ key, client }) => (
           <ComputerName key={key} ip={client} isRunning={state === 'sent'} />
         ))}

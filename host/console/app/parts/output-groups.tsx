@@ -23,7 +23,7 @@ export function OutputGroups({ view, outputs }: { view: JobView; outputs: JobOut
   const groups = groupsOf(view.parts.value, read, outputs.running.value)
   const hasSteps = (view.job.value?.commands.length ?? 0) > 1
   return (
-    <section class="card output-groups" aria-labelledby="outputs-title">
+    <section class="card" aria-labelledby="outputs-title">
       <h2 id="outputs-title">{t('output.title')}</h2>
       {ended + groups.length === 0 && <p class="hint">{t('output.none')}</p>}
       {!isWanted && <Button text={t('output.read', { n: ended })} press={() => outputs.load()} disabled={isReading} />}
@@ -77,7 +77,7 @@ function GroupView({ group, hasSteps }: { group: OutputGroup; hasSteps: boolean 
   const { output, clients, step, command } = group
   const names = clients.map(nameOf)
   return (
-    <article class="output-group">
+    <article class="output-group list">
       <h3>
         {hasSteps && `${step + 1}. ${labelOfName(command)}: `}
         {headingOf(group, names)}
@@ -91,7 +91,7 @@ function GroupView({ group, hasSteps }: { group: OutputGroup; hasSteps: boolean 
       )}
       {typeof output === 'object' && output.text !== '' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keys
-        <pre class="job-output" tabIndex={0}>
+        <pre class="output" tabIndex={0}>
           {output.text}
         </pre>
       )}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
-    <div class="page-head">
+    <div class="head">
       <h1>{title}</h1>
       <div class="actions">{children}</div>
     </div>

@@ -17,7 +17,7 @@ export function PasswordField({ label, hint, isRequired }: PasswordFieldProps) {
       <span>
         <label for="new-password">{label}</label>
       </span>
-      <div class="copyable">
+      <div class="joined">
         <input
           id="new-password"
           name="password"

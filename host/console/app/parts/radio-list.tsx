@@ -26,7 +26,7 @@ export function RadioList({ legend, options, value, onChange }: RadioListProps) 
   const words = filter.value.trim().toLowerCase()
   const shown = options.filter(({ key, ...texts }) => `${texts.name} ${texts.note}`.toLowerCase().includes(words))
   return (
-    <fieldset class="radio-list">
+    <fieldset class="list">
       <legend>{legend}</legend>
       {options.length > mostUnsearched && (
         <input
@@ -36,9 +36,9 @@ export function RadioList({ legend, options, value, onChange }: RadioListProps) 
           onInput={event => (filter.value = event.currentTarget.value)}
         />
       )}
-      <div>
+      <div class="boxed scroll">
         {shown.map(option => (
-          <label key={option.key}>
+          <label class="choice" key={option.key}>
             <input
               type="radio"
               name={name}

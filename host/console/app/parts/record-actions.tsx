@@ -38,7 +38,7 @@ export async function deleteRecord({ title, text, path, key = 'id', id, name, do
     <>
       {text}
       {value?.details.map(({ effect, what }) => (
-        <span class="in-use" key={effect}>
+        <span class="banner warn" key={effect}>
           {t(`deletion.${effect}`, { what: listOf(what.map(usedWords), mostNames) })}
         </span>
       ))}
@@ -54,7 +54,7 @@ export async function deleteRecord({ title, text, path, key = 'id', id, name, do
 
 /** At the end of the question. */
 const UndoDays = ({ days }: { days: number }) =>
-  days > 0 ? <span class="undo-days">{t('deletion.undoDays', { n: days })}</span> : null
+  days > 0 ? <span class="line hint">{t('deletion.undoDays', { n: days })}</span> : null
 
 /** Of a deletion that is a command for computers. */
 export function UndoDaysOf({ kind }: { kind: string }) {

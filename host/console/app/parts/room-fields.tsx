@@ -22,7 +22,7 @@ export function RoomFields({ room }: { room?: Partial<RoomAnswer> }) {
       />
       <TextField name="netmask" label={t('import.netmask')} value={room?.netmask ?? '255.255.255.0'} required />
       <TextField name="location" label={t('import.location')} value={room?.location} />
-      <div class="form-row">
+      <div class="row fields">
         {addresses.map(key => (
           <TextField key={key} name={key} label={t(`import.${key}`)} value={room?.[key]} />
         ))}

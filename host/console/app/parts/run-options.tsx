@@ -41,7 +41,7 @@ export function LimitFields({ draft: { until, batch }, change }: OptionFieldsPro
 export function WakeFields({ draft: { wake, whenIdle, lastStep, thenAfter }, change }: OptionFieldsProps) {
   return (
     <>
-      <div class="option-checks">
+      <div class="list">
         <Check label={t('runOptions.wake')} isOn={wake} change={isOn => change({ wake: isOn })} />
         <Check label={t('runOptions.whenIdle')} isOn={whenIdle} change={isOn => change({ whenIdle: isOn })} />
       </div>

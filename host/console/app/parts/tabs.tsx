@@ -13,7 +13,7 @@ export interface TabsProps<Value> {
 export function Tabs<Value extends string | boolean>({ label, options, value, onChange }: TabsProps<Value>) {
   const name = useId()
   return (
-    <div class="tabs" role="radiogroup" aria-label={label}>
+    <div class="row" role="radiogroup" aria-label={label}>
       {options.map(([each, word]) => (
         <label class="tab" key={String(each)}>
           <input type="radio" name={name} checked={each === value} onChange={() => onChange(each)} />

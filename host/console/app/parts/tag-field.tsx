@@ -9,7 +9,7 @@ import { Combobox } from './combobox.tsx'
 
 export function TagList({ tags }: { tags: readonly string[] }) {
   return (
-    <ul class="chip-list" aria-label={t('tags.title')}>
+    <ul class="row" aria-label={t('tags.title')}>
       {tags.map(tag => (
         <li class="chip" key={tag}>
           <a href={linkToSearch(`tag:${tag}`)}>{tag}</a>
@@ -39,7 +39,7 @@ export function TagField({ first }: { first: readonly string[] }) {
     typed.value = ''
   }
   return (
-    <fieldset class="group">
+    <fieldset class="group stack">
       <legend>{t('tags.title')}</legend>
       <input
         type="hidden"
@@ -51,7 +51,7 @@ export function TagField({ first }: { first: readonly string[] }) {
         }}
       />
       {tags.value.length > 0 && (
-        <ul class="chip-list">
+        <ul class="row">
           {tags.value.map(tag => (
             <li class="chip" key={tag}>
               {tag}

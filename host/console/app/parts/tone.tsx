@@ -14,7 +14,7 @@ const words: Record<Exclude<Tone, 'neutral'>, MessageKey> = {
 export function ToneSign({ tone = 'neutral' }: { tone?: Tone | undefined }) {
   if (tone === 'neutral') return null
   return (
-    <span class="tone-sign" data-tone={tone}>
+    <span class="sign" data-tone={tone}>
       <span class="hidden-text">{t(words[tone])} </span>
     </span>
   )
@@ -25,7 +25,7 @@ export function Badges({ ip }: { ip: string }) {
   return (
     <>
       {(badges.value.get(ip) ?? noBadges).map(({ text, tone = 'neutral', title }) => (
-        <span key={text} class="view-badge" data-tone={tone} title={title}>
+        <span key={text} class="badge view-badge" data-tone={tone} title={title}>
           {text}
         </span>
       ))}

@@ -84,10 +84,13 @@ function Header({ caller }: { caller: CallerAnswer }) {
       <SearchBox />
       <KeysButton />
       <RunningJobsButton />
-      <span class={`connection ${connection.value}`} title={t(`connection.${connection.value}`)}>
+      <span
+        class={`dot connection ${connection.value === 'live' ? 'good' : 'warn'}`}
+        title={t(`connection.${connection.value}`)}
+      >
         <span class="hidden-text">{t(`connection.${connection.value}`)}</span>
       </span>
-      <Button text={caller.name} class="plain user" popovertarget="user-menu" />
+      <Button text={caller.name} class="plain user cut" popovertarget="user-menu" />
       <div id="user-menu" popover="auto" class="menu card">
         <p>
           {caller.name} · {t(`role.${caller.role}`)}

@@ -65,7 +65,7 @@ const groups: [title: MessageKey, rows: KeyRow[]][] = [
 export function KeysHelp({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t('keys.title')} size="wide" onClose={onClose}>
-      <div class="keys-help">
+      <div class="keys-help columns two">
         {groups.map(([title, rows]) => (
           <section key={title}>
             <h3>{t(title)}</h3>

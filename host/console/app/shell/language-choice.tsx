@@ -7,7 +7,6 @@ import { recover } from '../state/scripts.ts'
 export function LanguageChoice() {
   return (
     <Select
-      class="language"
       aria-label={t('language.label')}
       value={language.value}
       options={Object.entries(languageNames)}

@@ -8,7 +8,7 @@ import { undo } from '../state/undo.ts'
 
 export function Notices() {
   return (
-    <div class="notices" role="status" aria-live="polite">
+    <div class="notices list" role="status" aria-live="polite">
       {notices.value.map(({ id, kind, text, undo: change, undoWord = 'undo.action', form }) => (
         <div class={`notice ${kind}`} key={id}>
           <span>{text}</span>

@@ -33,7 +33,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const optionsOf = () => [...search(typed.value), ...everywhere(typed.value)].map(toOption)
   return (
     <Dialog title={t('palette.title')} onClose={onClose}>
-      <div class="palette" ref={content}>
+      <div ref={content}>
         <Combobox id="palette" label={t('palette.search')} typed={typed} optionsOf={optionsOf} isList />
       </div>
     </Dialog>

@@ -56,7 +56,7 @@ function CenterRooms({ center: { name, rooms } }: { center: CenterView }) {
   if (centers.value.length === 1) return links
   return (
     <li>
-      <span class="tree-center">{name}</span>
+      <span class="tree-center hint">{name}</span>
       <ul>{links}</ul>
     </li>
   )
@@ -68,7 +68,7 @@ function RoomLink({ room }: { room: RoomView }) {
   return (
     <li>
       <MenuLink href={`${linkTo('')}?room=${room.id}`} current={isCurrent && 'location'} roomId={`room-${room.id}`}>
-        <span class="tree-room">{room.name}</span>
+        <span class="cut">{room.name}</span>
         <RoomBar room={room} />
       </MenuLink>
     </li>

@@ -2,11 +2,11 @@
 import { t } from '../language/translate.ts'
 import type { Condition, RoomView } from '../state/lab.ts'
 
-/** One color each, in this order. */
+/** Each by the class of its colour, in this order. */
 const shares: Readonly<Record<string, readonly Condition[]>> = {
-  free: ['ready'],
-  used: ['linux', 'linux-session', 'windows', 'windows-session', 'virtual'],
-  busy: ['busy', 'waking'],
+  good: ['ready'],
+  blue: ['linux', 'linux-session', 'windows', 'windows-session', 'virtual'],
+  warn: ['busy', 'waking'],
   off: ['off'],
 }
 
@@ -16,11 +16,11 @@ export function RoomBar({ room: { counts, computers } }: { room: RoomView }) {
   return (
     <>
       {failed > 0 && (
-        <span class="tree-failed" title={t('overview.unseenFailures', { n: failed })}>
+        <span class="dot bad" title={t('overview.unseenFailures', { n: failed })}>
           <span class="hidden-text">{t('overview.unseenFailures', { n: failed })}</span>
         </span>
       )}
-      <span class="room-bar" aria-hidden="true">
+      <span class="bar" aria-hidden="true">
         {Object.entries(shares).map(([share, of]) => (
           <i
             key={share}

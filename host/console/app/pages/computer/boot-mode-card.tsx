@@ -32,7 +32,7 @@ export function BootModeCard({ ip, record }: { ip: string; record: Resource<Comp
           const { label = mode } = list.find(({ value }) => value === mode) ?? {}
           return (
             <>
-              <div class="mode-choice">
+              <div class="row">
                 <Select
                   aria-label={t('field.mode.mode')}
                   value={mode}
@@ -72,11 +72,11 @@ function Preview({ ip, mode, boot }: { ip: string; mode: string; boot: string })
           <>
             {files.length === 0 && <p class="hint">{t('computer.noModeFiles')}</p>}
             {files.map(({ path, content }) => (
-              <details key={path} class="boot-file">
+              <details key={path}>
                 <summary>
                   <code>{path}</code>
                 </summary>
-                <ScrollBox class="computer-output" label={path}>
+                <ScrollBox class="output" label={path}>
                   <pre>{content}</pre>
                 </ScrollBox>
               </details>

@@ -32,7 +32,7 @@ export function Facts({ computer: { ip, live }, mac }: Pick<HeadProps, 'computer
   const { condition, user, isLocked, speed } = live.value
   const room = roomOf(ip)
   return (
-    <ul class="computer-facts">
+    <ul class="computer-facts row texts">
       <li>
         <ConditionLabel condition={condition} /> <Badges ip={ip} />
       </li>

@@ -40,7 +40,7 @@ function KnownComputer({ computer }: { computer: ComputerView }) {
   // The parts of the page below follow what they show by themselves.
   const cards = useMemo(
     () => (
-      <div class="cards computer-cards">
+      <div class="columns two">
         <TimelineCard ip={ip} />
         <DisksCard ip={ip} />
         <LastJobs ip={ip} />

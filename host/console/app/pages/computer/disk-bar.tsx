@@ -23,8 +23,8 @@ export function DiskBar({ total, partitions, systemAt }: DiskBarProps) {
       ))}
       {rest > total * smallest && (
         <div class="piece" data-kind="free" style={{ flexGrow: rest }} title={t('computer.unallocated')}>
-          <span>{t('computer.unallocated')}</span>
-          <small>{formatBytes(rest)}</small>
+          <span class="line cut">{t('computer.unallocated')}</span>
+          <small class="line cut">{formatBytes(rest)}</small>
         </div>
       )}
     </div>
@@ -41,8 +41,8 @@ function Piece({ row, system }: { row: PartitionAnswer; system: string | undefin
       style={{ flexGrow: bytesOf(row), '--used': `${row.used_size}%` }}
       title={`${row.partition} · ${name} · ${size} · ${t('computer.used', { n: row.used_size })}`}
     >
-      <span>{name}</span>
-      <small>
+      <span class="line cut">{name}</span>
+      <small class="line cut">
         {size} · {t('computer.used', { n: row.used_size })}
       </small>
     </div>

@@ -30,7 +30,7 @@ export function DisksCard({ ip }: CardProps) {
   const images = useResource<ImagesAnswer>('/images', ({ type }) => type.startsWith('image-'))
   return (
     <section class="card wide" aria-labelledby="disks">
-      <header class="card-head">
+      <header>
         <h2 id="disks">{t('computer.disks')}</h2>
         <div class="actions">
           <ImageButton ip={ip} />
@@ -95,7 +95,7 @@ function Disk({ disk: { number, diskRow, partitions }, systems, images, ip }: Di
   const systemAt = ({ disk, partition }: PartitionAnswer) =>
     systems.find(system => system.disk === disk && system.partition === partition)?.name
   return (
-    <div class="disk">
+    <div class="list">
       <h3>
         {t('computer.disk', { n: number })}{' '}
         <span class="hint">
@@ -130,14 +130,14 @@ function Partition({ row, system, image, ip }: PartitionProps) {
   const { disk, partition, used_size: used } = row
   return (
     <li>
-      <b class="partition-name">
+      <b>
         <span class="swatch" data-kind={kindOf(row)} aria-hidden="true" /> {partition} · {filesystemName(row)}
       </b>
-      <span class="partition-size">
+      <span class="hint">
         {formatBytes(bytesOf(row))} · {t('computer.used', { n: used })}
       </span>
-      <span class="partition-system">{system}</span>
-      <span class="partition-image">
+      <span>{system}</span>
+      <span>
         {image && (
           <>
             {t('plannedRestores.image')} <a href={linkTo('images')}>{image.name}</a>{' '}

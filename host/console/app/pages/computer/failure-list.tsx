@@ -13,12 +13,12 @@ export function FailureList({ computer: { ip, live } }: { computer: ComputerView
   const { failures } = live.value
   if (failures.length === 0) return null
   return (
-    <section class="failure-list" aria-label={t('failures.title')}>
+    <section class="card marked bad row" aria-label={t('failures.title')}>
       <ul>
         {failures.map(({ command, job, reason, time, stopped }) => (
-          <li key={`${command} ${job}`}>
+          <li class="row texts" key={`${command} ${job}`}>
             {stopped === undefined ? (
-              <b>
+              <b class="problem">
                 <FailureSign /> {t('failures.failed', { name: labelOfName(command) })}
               </b>
             ) : (

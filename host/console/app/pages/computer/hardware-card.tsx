@@ -11,7 +11,7 @@ export function HardwareCard({ ip }: CardProps) {
   const hardware = useResource<HardwareAnswer>(`/hardware?client=${ip}`, hasReported(ip))
   return (
     <section class="card" aria-labelledby="hardware">
-      <header class="card-head">
+      <header>
         <h2 id="hardware">{t('computer.hardware')}</h2>
         <CommandButton
           ip={ip}

@@ -29,7 +29,7 @@ export function HistoryCard({ ip }: { ip: string }) {
           <>
             <Edits id={viewOf(ip)?.id} changes={edits?.changes ?? []} />
             {changes.length === 0 && <p class="hint">{noChanges(Object.values(since))}</p>}
-            <ol class="inventory-changes">
+            <ol class="inventory-changes list">
               {(isLong.value ? changes : changes.slice(0, fewChanges)).map(change => (
                 <Change key={`${change.time} ${change.kind}`} change={change} isLong={isLong.value} />
               ))}
@@ -51,7 +51,7 @@ function Edits({ id, changes }: Pick<UndoAnswer, 'changes'> & { id: number | und
     return own.length > 0 ? [{ key, at, by, own }] : []
   })
   return (
-    <ol class="inventory-changes">
+    <ol class="inventory-changes list">
       {edits.slice(0, fewChanges).map(({ key, at, by, own }) => (
         <li key={key}>
           <span class="hint">
@@ -93,7 +93,7 @@ function Names({ sign, names, total }: { sign: string; names: string[]; total: n
     <ul data-sign={sign}>
       {names.map(name => (
         <li key={name}>
-          <b>{sign}</b> {name}
+          <b class={`tone ${sign === '+' ? 'good' : 'bad'}`}>{sign}</b> {name}
         </li>
       ))}
       {rest > 0 && <li class="hint">{t('inUse.more', { n: rest })}</li>}

@@ -51,11 +51,11 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
   return (
     <details onToggle={event => (isOpen.value = event.currentTarget.open)}>
       <summary>
-        <span class="job-name">
-          {titleOf(job)} <small class="hint">{argumentOf(job)}</small>
+        <span>
+          <b>{titleOf(job)}</b> <small class="hint">{argumentOf(job)}</small>
         </span>
         {parts.slice(-1).map(part => (
-          <span key={part.state} class="part-state" data-state={stateOf(part)}>
+          <span key={part.state} class="sign" data-state={stateOf(part)}>
             {partWord(part)}
           </span>
         ))}
@@ -79,11 +79,11 @@ function LastJob({ ip, job }: { ip: string; job: JobAnswer }) {
 function Outcome({ job, part, isOnly }: OutcomeProps) {
   const { step, command, stopped, reason, output, output_dropped: isDropped } = part
   return (
-    <div class="part-outcome">
+    <div class="list">
       {!isOnly && (
         <p>
           {labelOfName(command)}{' '}
-          <span class="part-state" data-state={stateOf(part)}>
+          <span class="sign" data-state={stateOf(part)}>
             {partWord(part)}
           </span>
         </p>
@@ -91,7 +91,7 @@ function Outcome({ job, part, isOnly }: OutcomeProps) {
       {reason && stopped === undefined && <p class="problem">{reasonWords(reason)}</p>}
       {isDropped && <p class="hint">{t('computer.dropped')}</p>}
       {output ? (
-        <ScrollBox class="computer-output" label={t('computer.output', { id: String(job), step: step + 1 })}>
+        <ScrollBox class="output" label={t('computer.output', { id: String(job), step: step + 1 })}>
           <pre>{output}</pre>
         </ScrollBox>
       ) : (

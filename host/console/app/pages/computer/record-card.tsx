@@ -20,7 +20,7 @@ export function RecordCard({ record }: { record: Resource<ComputerAnswer> }) {
       <ResourceView resource={record}>
         {value => (
           <>
-            <header class="card-head">
+            <header>
               <h2 id="record">{t('computer.record')}</h2>
               {may('admin') && <Button text={t('records.edit')} press={() => (isOpen.value = true)} />}
             </header>

@@ -46,7 +46,7 @@ function Fields({ record }: { record: ComputerAnswer }) {
   const stores =
     repositories.value.value?.repositories.map(({ id, name, ip }) => [id, `${name} (${ip})`] as const) ?? []
   return (
-    <div class="record-fields">
+    <div class="columns">
       <Text name="name" title="field.name" value={record.name} required />
       <Text name="mac" title="field.mac" value={formatMac(record.mac)} required />
       <Choice
@@ -66,7 +66,7 @@ function Fields({ record }: { record: ComputerAnswer }) {
         value={record.livedir}
         options={[...new Set([record.livedir, ...folders])].map(name => [name, name])}
       />
-      <div class="seat-fields">
+      <div class="row fields">
         <Seat name="row" title="field.row" value={record.place?.row} />
         <Seat name="column" title="field.column" value={record.place?.column} />
       </div>
@@ -94,7 +94,7 @@ const Seat = ({ title, ...field }: NamedProps<number | undefined>) => (
 )
 
 const Flag = ({ name, title, value }: NamedProps<boolean>) => (
-  <label class="flag">
+  <label class="check wide">
     <input key={String(value)} type="checkbox" name={name} defaultChecked={value} /> {t(title)}
   </label>
 )

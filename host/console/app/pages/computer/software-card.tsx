@@ -16,19 +16,18 @@ export function SoftwareCard({ ip }: CardProps) {
   const systems = useResource<InstalledSystemsAnswer>(`/session?client=${ip}`, hasReported(ip))
   const chosen = useSignal('')
   return (
-    <section class="card" aria-labelledby="software">
+    <section class="card computer-card" aria-labelledby="software">
       <ResourceView resource={systems}>
         {({ sessions }) => {
           const system = sessions.find(each => keyOf(each) === chosen.value) ?? sessions[0]
           return (
             <>
-              <header class="card-head">
+              <header>
                 <h2 id="software">{t('computer.software')}</h2>
                 {system && <TakeSoftware ip={ip} system={system} />}
               </header>
               {sessions.length > 1 && (
                 <Select
-                  class="system-choice"
                   aria-label={t('rooms.system')}
                   value={system ? keyOf(system) : ''}
                   options={sessions.map(each => [keyOf(each), `${each.name} (${each.disk}/${each.partition})`])}
@@ -74,7 +73,6 @@ function Programs({ ip, system: { disk, partition, name } }: { ip: string; syste
           <>
             <input
               type="search"
-              class="software-search"
               placeholder={t('computer.searchSoftware')}
               aria-label={t('computer.searchSoftware')}
               onInput={event => (search.value = event.currentTarget.value)}
@@ -82,7 +80,7 @@ function Programs({ ip, system: { disk, partition, name } }: { ip: string; syste
             <p class="hint" role="status">
               {t('computer.programs', { n: found.length })}
             </p>
-            <ScrollBox class="programs" label={name}>
+            <ScrollBox class="scroll programs" label={name}>
               <ul>
                 {found.map(program => (
                   <li key={program}>{program}</li>

@@ -29,7 +29,7 @@ function Timeline({ ip, stretches }: { ip: string; stretches: readonly Stretch[]
     <>
       <p>{summaryOf(stretches)}</p>
       <Hours />
-      <ol class="day-strips">
+      <ol class="day-strips list">
         {stretchesByDay(stretches).map(({ start, length, parts }) => (
           <li key={start}>
             <span class="hint">
@@ -52,7 +52,7 @@ function Timeline({ ip, stretches }: { ip: string; stretches: readonly Stretch[]
           </li>
         ))}
       </ol>
-      <ul class="legend" aria-label={t('views.legend')}>
+      <ul class="legend row texts" aria-label={t('views.legend')}>
         {conditionStyles.map(style => (
           <li key={style}>
             <SeriesSign name={style} isArea={true} /> {t(`history.${style}`)}

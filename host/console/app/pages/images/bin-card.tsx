@@ -18,7 +18,7 @@ export function BinCard({ resource, onChange }: { resource: Resource<BinAnswer>;
           bin.length === 0 ? (
             <p class="hint">{t('images.binEmpty')}</p>
           ) : (
-            <ul class="repositories">
+            <ul class="list">
               {bin.map(entry => (
                 <BinRow key={entry.id} entry={entry} onChange={onChange} />
               ))}
@@ -50,7 +50,7 @@ function BinRow({ entry: { id, name, size, expires, reason }, onChange }: { entr
         {t('images.expires', { time: formatTime(expires) })}
       </small>
       {may('admin') && (
-        <p class="row-actions">
+        <p class="actions">
           <Button text={t('images.undelete')} aria-label={t('images.undeleteName', { name })} press={undelete} />
           <Button text={t('images.purge')} aria-label={t('images.purgeName', { name })} press={purge} />
         </p>

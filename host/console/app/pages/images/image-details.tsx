@@ -34,8 +34,8 @@ export function ImageDetails({ image, repository, onChange }: ImageProps & { rep
       <section class="card">
         <Facts image={image} repository={repository} />
       </section>
-      <h2 class="planned-head">{t('images.files')}</h2>
-      <ul class="record-list">
+      <h2>{t('images.files')}</h2>
+      <ul class="list">
         {[undefined, ...versions].map(version => (
           <FileRow key={version?.name ?? name} image={image} version={version} onChange={onChange} />
         ))}
@@ -94,7 +94,7 @@ function FileRow({ image, version, onChange }: ImageProps & { version: VersionAn
     onChange()
   }
   return (
-    <li class="card record">
+    <li class="card row record">
       <div class="record-text">
         <h3>
           {name} {version && <span class="badge">{t('images.olderFile')}</span>} <CheckState check={check} />

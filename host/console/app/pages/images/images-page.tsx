@@ -47,7 +47,7 @@ export function ImagesPage() {
   return (
     <>
       <PageHead title={t('place.images')} />
-      <div class="cards">
+      <div class="stack">
         <section class="card">
           <ResourceView resource={images}>
             {({ images: list }) => (
@@ -64,7 +64,7 @@ export function ImagesPage() {
             )}
           </ResourceView>
         </section>
-        <aside class="images-side">
+        <aside class="columns">
           {images.value.value && <DiskCard disk={images.value.value.disk} images={images.value.value.images} />}
           <RepositoriesCard resource={repositories} />
           <LiveCard />
@@ -132,12 +132,12 @@ function DiskCard({ disk: { total, free }, images }: { disk: DiskUsage; images: 
   return (
     <section class="card">
       <h2>{t('images.disk')}</h2>
-      <div class="usage" aria-hidden="true">
+      <div class="bar" aria-hidden="true">
         <span data-use="images" style={{ flexGrow: own }} />
         <span data-use="others" style={{ flexGrow: others }} />
         <span data-use="free" style={{ flexGrow: free }} />
       </div>
-      <dl class="usage-list">
+      <dl class="list">
         <Use use="images" word={t('images.ofImages', { n: images.length })} bytes={own} />
         <Use use="others" word={t('images.others')} bytes={others} />
         <Use use="free" word={t('images.free')} bytes={free} />
@@ -147,7 +147,7 @@ function DiskCard({ disk: { total, free }, images }: { disk: DiskUsage; images: 
 }
 
 const Use = ({ use, word, bytes }: { use: string; word: string; bytes: number }) => (
-  <div>
+  <div class="head">
     <dt>
       <span class="swatch" data-use={use} aria-hidden="true" /> {word}
     </dt>
@@ -161,7 +161,7 @@ function RepositoriesCard({ resource }: { resource: Resource<RepositoriesAnswer>
       <h2>{t('images.repositories')}</h2>
       <ResourceView resource={resource}>
         {({ repositories }) => (
-          <ul class="repositories">
+          <ul class="list">
             {repositories.map(({ id, name, ip }) => (
               <li key={id}>
                 <b>{name}</b> <code>{ip}</code>

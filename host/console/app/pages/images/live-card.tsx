@@ -30,7 +30,7 @@ export function LiveCard() {
         {({ oglive, building }) => (
           <>
             {building && (
-              <p class="copy-progress">
+              <p class="copy-progress row">
                 <span>{t('live.building', { name: building.name, n: building.percent })}</span>{' '}
                 <progress max={100} value={building.percent} aria-label={building.name} />{' '}
                 <small class="hint">{building.line}</small>

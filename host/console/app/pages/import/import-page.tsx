@@ -97,7 +97,7 @@ function ImportForm() {
     <>
       {isLoaded.value && rooms.value.length === 0 && <p class="banner">{t('import.noRooms')}</p>}
       <ImportResult result={result} />
-      <div class="import">
+      <div class="columns two">
         <section class="card form" aria-label={t('place.computers')}>
           <SourceText draft={draft.value} change={change} />
         </section>

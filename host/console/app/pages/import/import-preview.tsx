@@ -19,7 +19,7 @@ export function ImportPreview({ answer, isUpdate, apply }: ImportPreviewProps) {
   const nothing = added + updated === 0
   return (
     <>
-      <p class="import-counts">
+      <p class="row">
         {hasConflicts ? (
           <span class="badge bad">{t('import.conflicts', { n: conflicts.length })}</span>
         ) : (
@@ -35,7 +35,7 @@ export function ImportPreview({ answer, isUpdate, apply }: ImportPreviewProps) {
       {warnings.length > 0 && <LineList title={t('import.warningsTitle')} kind="warn" lines={warnings} />}
       {!hasConflicts && changed.length > 0 && <RowTable rows={changed} />}
       {!hasConflicts && omitted > 0 && <p class="hint">{t('import.omitted', { n: omitted })}</p>}
-      <div class="import-apply">
+      <div class="row">
         <Button
           text={hasConflicts || nothing ? t('import.applyNone') : t('import.apply', { n: added + updated })}
           class="primary"
@@ -54,9 +54,9 @@ function LineList({ title, kind, lines }: { title: string; kind: string; lines: 
   return (
     <>
       <h3>{title}</h3>
-      <ul class={`line-list ${kind}`}>
+      <ul class={`line-list scroll ${kind}`}>
         {withSameReason(lines).map(({ line, last, reason }) => (
-          <li key={`${line} ${reason}`}>
+          <li class="marked" key={`${line} ${reason}`}>
             <b>{t('import.line', { n: last === line ? line : `${line}–${last}` })}</b>{' '}
             <span>
               {reason} <MissingRoom reason={reason} />
@@ -101,7 +101,7 @@ const mostRows = 500
 function RowTable({ rows }: { rows: readonly ImportRow[] }) {
   return (
     <>
-      <ScrollBox class="table-box import-rows" label={t('import.rows')}>
+      <ScrollBox class="table-box scroll import-rows" label={t('import.rows')}>
         <table>
           <thead>
             <tr>

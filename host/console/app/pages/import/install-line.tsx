@@ -11,7 +11,7 @@ const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname)
 
 export function InstallLine() {
   return (
-    <details class="card install-line">
+    <details class="card">
       <summary>{t('import.install')}</summary>
       {isLoopback ? <LineOfServer /> : <Line url={new URL(urlOf('/agent/install.sh'), location.href).href} />}
     </details>

@@ -25,7 +25,7 @@ export function SourceText({ draft, change }: SourceTextProps) {
   return (
     <>
       <fieldset
-        class={isOver.value ? 'drop over' : 'drop'}
+        class={isOver.value ? 'drop stack over' : 'drop stack'}
         onDragOver={event => {
           event.preventDefault()
           isOver.value = true
@@ -51,7 +51,7 @@ export function SourceText({ draft, change }: SourceTextProps) {
           <input type="file" accept=".csv,.conf,text/*" onChange={event => void read(event.currentTarget.files?.[0])} />
         </Field>
       </fieldset>
-      <div class="form-row">
+      <div class="row fields">
         <FormatChoice draft={draft} change={change} />
         <Choice
           label={t('import.room')}

@@ -45,13 +45,13 @@ function JobDetail({ id, text }: { id: number; text: string }) {
       </PageHead>
       {job.where && <p class="hint">{job.where}</p>}
       {view.problem.value && <p class="problem">{t('resource.problem', { reason: view.problem.value })}</p>}
-      <section class="card job-progress" aria-label={t('job.progress')}>
+      <section class="card" aria-label={t('job.progress')}>
         <JobProgress view={view} />
       </section>
       {job.commands.includes('image-restore') && <ReportCard job={id} />}
-      <div class={printed ? 'job-columns equal' : 'job-columns'}>
+      <div class="columns two">
         <PartList view={view} />
-        <div class="job-side">
+        <div class="job-side stack">
           {printed && <OutputGroups view={view} outputs={outputs} />}
           <Facts job={job} />
           <Arguments job={job} />
@@ -63,7 +63,7 @@ function JobDetail({ id, text }: { id: number; text: string }) {
 
 function NoJob({ reason }: { reason: string }) {
   return (
-    <div class="card no-jobs" role="alert">
+    <div class="card empty-state" role="alert">
       <p>{t('resource.problem', { reason })}</p>
       <a href={linkTo('jobs')}>{t('jobs.showAll')}</a>
     </div>
@@ -97,7 +97,7 @@ function Facts({ job }: { job: JobAnswer }) {
 
 function Arguments({ job: { commands, arguments: args, steps = commands.length } }: { job: JobAnswer }) {
   return (
-    <section class="card job-arguments" aria-label={t('job.arguments')}>
+    <section class="card" aria-label={t('job.arguments')}>
       <h2>{t('job.arguments')}</h2>
       {commands.map((command, step) => (
         <div key={step}>
@@ -131,7 +131,7 @@ function StepArguments({ command, values }: { command: string; values: Record<st
   if (run === undefined && entries.length === 0) return <p class="hint">{t('job.noArguments')}</p>
   return (
     <>
-      {run !== undefined && <pre class="job-script">{String(run)}</pre>}
+      {run !== undefined && <pre class="output">{String(run)}</pre>}
       <dl class="facts">
         {entries.map(({ key, label, value }) => (
           <div key={key}>

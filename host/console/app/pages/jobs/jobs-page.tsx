@@ -42,7 +42,7 @@ export function JobsPage() {
               tools={() => <ClientFilter client={filter.get('client') ?? ''} />}
             />
             {jobs.length >= limit.value && (
-              <p class="more">
+              <p>
                 <Button
                   text={t('jobs.more')}
                   press={() => {
@@ -86,7 +86,7 @@ const columns = (): Column<ListedJob>[] => [
     width: 36,
     text: job => countWords(job.computers),
     cell: job => (
-      <span class="job-outcome">
+      <span class="job-outcome row">
         <JobBar counts={job.computers} />
         <JobCounts counts={job.computers} />
       </span>

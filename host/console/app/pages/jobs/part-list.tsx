@@ -25,8 +25,8 @@ export function PartList({ view }: { view: JobView }) {
     .sort((a, b) => isFirst(b) - isFirst(a))
   const choices = shownStates.filter(each => counts[each] > 0)
   return (
-    <section class="card part-section" aria-label={t('panel.outcomes')}>
-      <fieldset class="part-filter" aria-label={t('job.filter')}>
+    <section class="card" aria-label={t('panel.outcomes')}>
+      <fieldset class="row" aria-label={t('job.filter')}>
         <FilterButton label={t('job.all', { n: totalOf(counts) })} isOn={!state} choose={() => choose(undefined)} />
         {choices.map(each => (
           <FilterButton
@@ -60,9 +60,9 @@ interface FilterButtonProps {
 
 function FilterButton({ label, state, isOn, choose }: FilterButtonProps) {
   return (
-    <Button class={isOn ? 'part-chip on' : 'part-chip'} aria-pressed={isOn} press={choose}>
+    <Button class="chip" aria-pressed={isOn} press={choose}>
       {state ? (
-        <span class="part-state" data-state={state}>
+        <span class="sign" data-state={state}>
           {label}
         </span>
       ) : (
@@ -87,11 +87,11 @@ function PartRow({ part, hasSteps }: { part: PartView; hasSteps: boolean }) {
       </span>
       {hasSteps && <span>{`${part.step + 1}. ${labelOfName(part.command)}`}</span>}
       <span>
-        <span class={isConfirmed ? 'part-state' : 'part-state unconfirmed'} data-state={state}>
+        <span class={isConfirmed ? 'sign' : 'sign unconfirmed'} data-state={state}>
           {partWord(answer)}
         </span>
-        {reason && stopped === undefined && <small class="part-reason">{reasonWords(reason)}</small>}
-        {waiting && <small class="part-reason">{waitWords(waiting)}</small>}
+        {reason && stopped === undefined && <small class="hint">{reasonWords(reason)}</small>}
+        {waiting && <small class="hint">{waitWords(waiting)}</small>}
         {progress && <PartProgress progress={progress} />}
       </span>
       <span class="time">

@@ -16,7 +16,7 @@ export function ReportCard({ job }: { job: number }) {
     return event.type === 'job-part' ? partPeriod : event.type === 'job-finished'
   })
   return (
-    <section class="card job-report" aria-label={t('report.title')}>
+    <section class="card" aria-label={t('report.title')}>
       <h2>{t('report.title')}</h2>
       <ResourceView resource={report}>
         {answer => (
@@ -42,7 +42,7 @@ const RoomTable = ({ report: { rooms } }: { report: ReportAnswer }) => (
         <tr>
           <th>{t('field.room')}</th>
           {columns.map(column => (
-            <th class="count-cell" key={column}>
+            <th class="number" key={column}>
               {t(`report.${column}`)}
             </th>
           ))}
@@ -55,7 +55,7 @@ const RoomTable = ({ report: { rooms } }: { report: ReportAnswer }) => (
               {counts.room || t('report.noRoom')} <small class="hint">{counts.center}</small>
             </th>
             {columns.map(column => (
-              <td class="count-cell" key={column}>
+              <td class="number" key={column}>
                 {counts[column]}
               </td>
             ))}

@@ -20,7 +20,7 @@ export function HookList() {
         list.length === 0 ? (
           <p class="card empty-state">{t('hooks.none')}</p>
         ) : (
-          <ul class="record-list">
+          <ul class="list">
             {list.map(hook => (
               <HookCard key={hook.name} hook={hook} reload={hooks.reload} />
             ))}
@@ -40,7 +40,7 @@ function HookCard({ hook, reload }: { hook: HookAnswer; reload(): Promise<void> 
     await reload()
   }
   return (
-    <li class={state === 'paused' ? 'card record suspended' : 'card record'}>
+    <li class={state === 'paused' ? 'card row record suspended' : 'card row record'}>
       <div class="record-text">
         <h2>
           {name} <span class={stateClass[state] ?? 'badge'}>{t(`hooks.state.${state}`)}</span>

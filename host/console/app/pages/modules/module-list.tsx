@@ -26,11 +26,11 @@ function ModuleList({ modules }: ModulesAnswer) {
   const rows = modules.toSorted((a, b) => Number(a.origin === builtIn) - Number(b.origin === builtIn))
   return (
     <>
-      <div role="status">
+      <div class="list" role="status">
         {broken.map(({ file, error, version }) => (
-          <article key={file} class="card broken-module">
+          <article key={file} class="card marked bad">
             <h2>{nameOf(file)}</h2>
-            <pre>{error}</pre>
+            <pre class="output problem">{error}</pre>
             <p>{version === undefined ? t('modules.notInService') : t('modules.stillInService', { n: version })}</p>
           </article>
         ))}
@@ -42,7 +42,7 @@ function ModuleList({ modules }: ModulesAnswer) {
           keyOf={({ file }) => file}
           columns={columns()}
           filters={filters()}
-          classOf={({ error }) => (error === undefined ? '' : 'broken')}
+          classOf={({ error }) => (error === undefined ? '' : 'bad')}
           empty={t('modules.none')}
           csvName="modules"
         />

@@ -27,7 +27,7 @@ export function PackList() {
           list.length === 0 ? (
             <p class="card empty-state">{t('packs.none')}</p>
           ) : (
-            <ul class="record-list">
+            <ul class="list">
               {list.map(pack => (
                 <PackCard key={pack.name} pack={pack} edit={() => (edited.value = pack)} reload={reload} />
               ))}
@@ -53,7 +53,7 @@ function PackCard({ pack, edit, reload }: PackCardProps) {
   const without = t(stored ? 'packs.keepsSettings' : 'packs.keepsNothing')
   const kept = documents > 0 ? t('packs.kept', { n: documents, size: formatBytes(bytes) }) : without
   return (
-    <li class={enabled ? 'card record' : 'card record suspended'}>
+    <li class={enabled ? 'card row record' : 'card row record suspended'}>
       <div class="record-text">
         <h2>
           {name} {version !== undefined && <span class="hint">{version}</span>}{' '}
@@ -92,7 +92,7 @@ function PackActions({ pack, edit, reload }: PackCardProps) {
     <div class="actions">
       {isThere && (
         // biome-ignore lint/a11y/noLabelWithoutControl: the control is a part
-        <label class="pack-role">
+        <label class="row">
           {t('accounts.role')} <span class="hidden-text">{name}</span>
           <Select
             value={role}

@@ -7,9 +7,9 @@ import { runWords } from './run-words.ts'
 export function ViewList() {
   if (views.value.length === 0) return <p class="card empty-state">{t('modules.noViews')}</p>
   return (
-    <ul class="record-list">
+    <ul class="list">
       {views.value.map(({ name, title, pack, summary, view, state, problem, ...runs }) => (
-        <li key={name} class="card record">
+        <li key={name} class="card row record">
           <div class="record-text">
             <h2>
               {view === 'page' || view === 'chart' ? <a href={linkTo('view', ...name.split('/'))}>{title}</a> : title}{' '}

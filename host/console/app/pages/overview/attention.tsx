@@ -29,7 +29,7 @@ export function Attention() {
     <section class="card" aria-labelledby="attention">
       <h2 id="attention">{t('overview.attention')}</h2>
       <div role="status">
-        <ul class="attention">
+        <ul class="list">
           <Readiness />
           <ModuleErrors />
           {isUnlimited() && <Hooks />}
@@ -44,7 +44,7 @@ export function Attention() {
 }
 
 function Item({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
-  return <li class={`attention-item ${kind}`}>{children}</li>
+  return <li class={`marked ${kind}`}>{children}</li>
 }
 
 /** Why the daemon cannot work, and what else there is to know; undefined before the first answer. It is kept. */

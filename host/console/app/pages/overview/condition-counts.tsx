@@ -24,21 +24,21 @@ export function ConditionCounts() {
     .filter(({ condition, n }) => n > 0 || important.includes(condition))
   const total = rows.reduce((sum, { n }) => sum + n, 0)
   return (
-    <ul class="condition-counts" aria-label={t('overview.counts')}>
-      <li>
-        <strong>{formatNumber(total)}</strong> <span>{t('overview.computers')}</span>
+    <ul class="row" aria-label={t('overview.counts')}>
+      <li class="card figure">
+        <strong class="line">{formatNumber(total)}</strong> <span>{t('overview.computers')}</span>
       </li>
       {rows.map(({ condition, n }) => (
-        <li key={condition} class={n === 0 ? 'none' : ''}>
-          <strong>{formatNumber(n)}</strong>{' '}
+        <li key={condition} class={n === 0 ? 'card figure none' : 'card figure'}>
+          <strong class="line">{formatNumber(n)}</strong>{' '}
           <span>
             <ConditionSign condition={condition} /> {conditionWord(condition)}
           </span>
         </li>
       ))}
       {failedCount.value > 0 && (
-        <li>
-          <strong>{formatNumber(failedCount.value)}</strong>{' '}
+        <li class="card figure">
+          <strong class="line">{formatNumber(failedCount.value)}</strong>{' '}
           <span>
             <FailureSign /> {t('rooms.failed')}
           </span>

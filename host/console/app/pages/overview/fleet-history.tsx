@@ -18,7 +18,7 @@ export function FleetHistory() {
   const hours = useSignal(24)
   return (
     <section class="card" aria-labelledby="fleet-history">
-      <header class="card-head">
+      <header>
         <h2 id="fleet-history">{t('history.computers')}</h2>
         <PlaceChoice place={place} />
         <PeriodChoice hours={hours} least={24} />

@@ -25,7 +25,7 @@ export function Mosaic() {
     )
   }
   return (
-    <div class="mosaics">
+    <div class="stack">
       {centers.value.map(center => (
         <CenterMosaic key={center.id} center={center} />
       ))}
@@ -37,12 +37,12 @@ function CenterMosaic({ center }: { center: CenterView }) {
   const { name, rooms } = center
   return (
     <section class="card">
-      <header class="card-head">
+      <header>
         <h2>{name}</h2>
         {mayGroup() && <CenterButton center={center} />}
       </header>
       {rooms.length === 0 && <p class="hint">{t('overview.noRooms')}</p>}
-      <div class="mosaic-rooms">
+      <div class="columns">
         {rooms.map(room => (
           <RoomMosaic key={room.id} room={room} />
         ))}

@@ -23,9 +23,9 @@ export function NextFirings() {
   return (
     <section class="card">
       <h2>{t('overview.next')}</h2>
-      <ul class="attention">
+      <ul class="list">
         {firings.map(({ time, schedule: { id, name, for: target } }) => (
-          <li class="attention-item" key={`${id} ${time}`}>
+          <li class="marked" key={`${id} ${time}`}>
             <a href={`${linkTo('schedules')}?schedule=${id}`}>{name}</a>
             <span class="hint">{[formatTime(time), ...(target ? placeWords(target) : [])].join(' · ')}</span>
           </li>

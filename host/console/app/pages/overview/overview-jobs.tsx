@@ -25,7 +25,7 @@ export function RunningJobs() {
           jobs.length + others.length === 0 ? (
             <p class="hint">{t('overview.nothingRuns')}</p>
           ) : (
-            <ul class="overview-jobs">
+            <ul class="list">
               {[...jobs, ...others].map(job => (
                 <RunningJob key={job.id} job={job} />
               ))}
@@ -42,10 +42,10 @@ function RunningJob({ job }: { job: ListedJob }) {
   const total = totalOf(counts)
   const done = endedOf(counts)
   return (
-    <li>
+    <li class="running-job head">
       <a href={linkTo('job', id)}>{t('overview.job', { id: String(id), name: titleOf(job) })}</a>
       <span class="hint">{formatTime(created)}</span>
-      <span class="hint">{argumentOf(job)}</span>
+      <span class="hint wide">{argumentOf(job)}</span>
       <progress max={total} value={done} aria-label={t('overview.progress', { done, total })} />
       <JobCounts counts={counts} />
     </li>

@@ -15,13 +15,13 @@ export function OverviewPage() {
       <PageHead title={t('place.now')} />
       <ConditionCounts />
       <ViewFigures />
-      <div class="cards overview">
-        <div class="overview-side">
+      <div class="stack overview">
+        <div class="overview-side stack">
           <Attention />
           <RunningJobs />
           <NextFirings />
         </div>
-        <div class="overview-main">
+        <div class="stack">
           <Mosaic />
           <FleetHistory />
         </div>

@@ -9,7 +9,7 @@ export function ViewFigures() {
   const figures = views.value.filter(({ view }) => view === 'overview')
   if (figures.length === 0) return null
   return (
-    <section class="view-figures" aria-label={t('views.figures')}>
+    <section class="row" aria-label={t('views.figures')}>
       {figures.map(entry => (
         <Figure key={entry.name} entry={entry} />
       ))}
@@ -24,7 +24,7 @@ function Figure({ entry: { name, title } }: { entry: ViewEntry }) {
   if (!figure && reason === '') return null
   const { value: shown = '', unit = '', tone = 'neutral', points = [] } = figure ?? {}
   return (
-    <article class="card view-figure">
+    <article class="card figure">
       <h2>{title}</h2>
       {reason === '' ? (
         <p data-tone={tone}>

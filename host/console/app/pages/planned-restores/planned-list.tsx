@@ -13,7 +13,7 @@ export function PlannedList({ plans, onChange }: { plans: readonly PlanAnswer[];
   if (plans.length === 0) return <p class="card empty-state">{t('plannedRestores.none')}</p>
   const timeOf = ({ next = '' }: PlanAnswer) => next || '~'
   return (
-    <ul class="record-list">
+    <ul class="list">
       {plans
         .toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)) || other.schedule - one.schedule)
         .map(restore => (
@@ -34,7 +34,7 @@ function PlannedCard({ restore, onChange }: { restore: PlanAnswer; onChange(): v
   const where = t('plannedRestores.where', { disk, partition })
   const count = computers === undefined ? [] : [t('rooms.all', { n: computers })]
   return (
-    <li class="card record">
+    <li class="card row record">
       <div class="record-text">
         <h3>
           {image} <span class={next && !suspended ? 'badge' : 'badge warn'}>{when}</span>

@@ -22,7 +22,7 @@ export function PlannedRestoresPage() {
       </ResourceView>
       {may('operate') && (
         <>
-          <h2 class="planned-head">{t('command.image-restore')}</h2>
+          <h2>{t('command.image-restore')}</h2>
           <RestoreForm form="restore" first={nightly} onSent={() => void plans.reload()} />
         </>
       )}

@@ -62,8 +62,8 @@ interface SectionProps {
 function Section({ kind, resource, lists, open }: SectionProps) {
   const records = (kind === 'task' ? lists.tasks : lists.procedures).filter(isLasting)
   return (
-    <section aria-label={t(`procedures.${kind}s`)}>
-      <div class="section-head">
+    <section class="flow" aria-label={t(`procedures.${kind}s`)}>
+      <div class="head">
         <div>
           <h2>{t(`procedures.${kind}s`)}</h2>
           <p class="hint">{t(`procedures.${kind}Hint`)}</p>
@@ -77,7 +77,7 @@ function Section({ kind, resource, lists, open }: SectionProps) {
           records.length === 0 ? (
             <p class="card empty-state">{t(`procedures.none.${kind}`)}</p>
           ) : (
-            <ul class="record-list">
+            <ul class="list">
               {records.map(record => (
                 <StepListCard
                   key={record.id}

@@ -27,7 +27,7 @@ export interface StepListCardProps {
 export function StepListCard({ kind, record, lists, run, edit, reload }: StepListCardProps) {
   const { name, description, center, steps } = record
   return (
-    <li class="card record">
+    <li class="card row record">
       <div class="record-text">
         <h3>{name}</h3>
         {description && <p>{description}</p>}
@@ -54,10 +54,10 @@ const taskWords = (task: StepListCardProps['record']): string[] => [
 
 function StepSequence({ steps, lists }: { steps: readonly (ProcedureStep | TaskStep)[]; lists: StepLists }) {
   return (
-    <ol class="steps">
+    <ol class="steps row">
       {steps.map((step, index) => (
         <li key={index}>
-          <span class={'command' in step ? 'step' : 'step list'}>{stepWords(step, lists)}</span>
+          <span class={'command' in step ? 'step' : 'step violet'}>{stepWords(step, lists)}</span>
         </li>
       ))}
     </ol>

@@ -116,9 +116,9 @@ export function StepListEditor({ kind, record, lists, onClose, onSaved }: StepLi
 
 function TaskOptions({ draft, change }: OptionFieldsProps) {
   return (
-    <fieldset class="group">
+    <fieldset class="group stack">
       <legend>{t('runOptions.title')}</legend>
-      <div class="form-row">
+      <div class="row fields">
         <LimitFields draft={draft} change={change} />
       </div>
       <small class="hint">{t('runOptions.untilHint')}</small>
@@ -135,7 +135,7 @@ type NameFieldsProps = Pick<ListDraft, 'name' | 'description'> & {
 function NameFields({ center, name, description, change }: NameFieldsProps) {
   return (
     <>
-      <div class="form-row">
+      <div class="row fields">
         <NameField name={name} change={change} />
         <Choice
           label={t('records.center')}

@@ -37,10 +37,10 @@ export function StepSequenceEditor({ kind, ownId, steps, lists, onChange }: Step
     onChange(next)
   }
   return (
-    <fieldset class="group">
+    <fieldset class="group stack">
       <legend>{t('job.steps')}</legend>
       {steps.length === 0 && <p class="hint">{t('steps.none')}</p>}
-      <ol class="step-editor" ref={list}>
+      <ol class="list" ref={list}>
         {steps.map((step, index) => (
           <StepItem
             key={step.key}
@@ -84,10 +84,10 @@ function StepItem({ step, place: { index, count }, words, move, remove, change }
   }
   const n = index + 1
   return (
-    <li onKeyDown={key}>
-      <div class="step-head">
+    <li class="boxed" onKeyDown={key}>
+      <div class="row step-head">
         <h3 tabIndex={-1} data-step={step.key}>
-          <span class="number">{n}</span> {words}
+          <span class="badge">{n}</span> {words}
         </h3>
         <Button
           text="↑"
@@ -108,7 +108,7 @@ function StepItem({ step, place: { index, count }, words, move, remove, change }
         <Button text="×" class="plain icon" aria-label={t('steps.remove', { n })} press={remove} />
       </div>
       {step.kind === 'command' && (
-        <div class="step-fields">
+        <div class="step-fields stack">
           <CommandStepFields draft={step} onChange={change} />
         </div>
       )}
@@ -130,7 +130,7 @@ function AddStep({ kind, ownId, lists: { procedures, tasks }, add }: AddStepProp
   const isOffered = (each: StepListKind) => (record: ProcedureAnswer | TaskAnswer) =>
     isLasting(record) && (each !== kind || record.id !== ownId)
   return (
-    <div class="add-step">
+    <div class="row">
       <select
         aria-label={t('steps.choose')}
         value={choice.value}

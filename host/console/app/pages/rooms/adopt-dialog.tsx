@@ -79,7 +79,7 @@ function PendingTable({ checked }: { checked: ReadonlySet<string> }) {
         rows.length === 0 ? (
           <p class="hint">{t('rooms.adoptGone')}</p>
         ) : (
-          <ScrollBox class="table-box adopt-table" label={t('rooms.pending')}>
+          <ScrollBox class="table-box scroll adopt-table" label={t('rooms.pending')}>
             <table>
               <thead>
                 <tr>

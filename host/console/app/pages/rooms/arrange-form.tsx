@@ -28,7 +28,7 @@ export function ArrangeForm() {
     <SeatTile key={computer.ip} computer={computer} seat={seats.get(computer.ip)} place={place} />
   )
   return (
-    <div class="arrange" ref={form}>
+    <div class="arrange stack" ref={form}>
       <p class="hint">{t('arrange.hint')}</p>
       <ScrollBox class="seat-box" label={t('arrange.seats', { name: room.name })}>
         <div class="seat-grid" style={{ '--columns': columns }}>
@@ -39,7 +39,7 @@ export function ArrangeForm() {
         </div>
       </ScrollBox>
       <h3>{t('arrange.withoutSeat')}</h3>
-      <div class="seat-tray" data-tray>
+      <div class="seat-tray row" data-tray>
         {room.computers.filter(({ ip }) => !seats.has(ip)).map(tileOf)}
       </div>
       <ArrangeActions count={room.computers.length} />
@@ -58,7 +58,7 @@ function ArrangeActions({ count }: { count: number }) {
   const perRow = useSignal(Math.min(6, count))
   const least = Math.ceil(count / draft.lastSeat)
   return (
-    <div class="arrange-actions">
+    <div class="row">
       <Button
         text={t('arrange.inRows')}
         press={() => draft.seatInRows(Math.min(draft.lastSeat, Math.max(least, perRow.value)))}
@@ -120,7 +120,7 @@ function SeatTile({ computer: { ip, name }, seat, place }: SeatTileProps) {
   const label = seat ? t('arrange.at', { name, row: seat.row, column: seat.column }) : t('arrange.unseated', { name })
   return (
     <Button
-      class="seat-tile"
+      class="seat-tile cut"
       data-ip={ip}
       data-row={seat?.row}
       data-column={seat?.column}

@@ -24,8 +24,8 @@ import { FoundByQuery, ViewMenu } from './view-menu.tsx'
 
 export function MapToolbar() {
   return (
-    <div class="map-toolbar">
-      <div class="page-head">
+    <div class="map-toolbar flow">
+      <div class="head">
         <h1>{t('plannedRestores.rooms')}</h1>
         <Shown />
         <div class="actions">
@@ -35,9 +35,9 @@ export function MapToolbar() {
           </button>
         </div>
       </div>
-      <search class="filters">
+      <search class="filters row">
         <TextFilter />
-        <fieldset class="chips">
+        <fieldset class="row">
           <legend class="hidden-text">{t('rooms.filterState')}</legend>
           {conditionGroups.map(group => (
             <Chip key={group} group={group} />
@@ -124,7 +124,7 @@ function Chip({ group }: { group: ConditionGroup }) {
   if (!isOn && !isThere.value && !seen.value.has(group)) return null
   return (
     <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(group)}>
-      <ConditionSign condition={group} /> {conditionWord(group)} <span class="chip-count">{count}</span>
+      <ConditionSign condition={group} /> {conditionWord(group)} <span>{count}</span>
     </button>
   )
 }
@@ -135,7 +135,7 @@ function FailedChip() {
   if (failedCount.value === 0 && !isOn) return null
   return (
     <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(failedGroup)}>
-      <FailureSign /> {t('rooms.failed')} <span class="chip-count">{formatNumber(failedCount.value)}</span>
+      <FailureSign /> {t('rooms.failed')} <span>{formatNumber(failedCount.value)}</span>
     </button>
   )
 }

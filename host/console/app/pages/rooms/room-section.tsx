@@ -33,8 +33,8 @@ export function RoomSection({ room }: { room: RoomView }) {
       <header>
         <SelectAll computers={room.computers} label={t('rooms.selectRoom', { name: room.name })} />
         <h2 id={`room-name-${room.id}`}>{room.name}</h2>
-        <span class="hint">{room.centerName}</span>
-        <span class="hint room-count">
+        <span class="hint cut">{room.centerName}</span>
+        <span class="hint">
           <Connected computers={room.computers} />
         </span>
         <a class="button plain" href={linkTo('wall', room.id)} target="_blank" rel="noopener">
@@ -61,7 +61,7 @@ export function PendingSection() {
       <header>
         <SelectAll computers={list} label={t('rooms.selectRoom', { name })} />
         <h2 id="room-name-0">{name}</h2>
-        <span class="hint">{t('rooms.pendingHint')}</span>
+        <span class="hint cut">{t('rooms.pendingHint')}</span>
         {may('admin') && <Button text={t('command.client-adopt')} class="plain" press={startAdopting} />}
       </header>
       <TileList name={name} layout={{ computers: list, cells: new Map(), columns: 0, rows: 0 }} />

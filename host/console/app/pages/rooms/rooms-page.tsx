@@ -117,7 +117,7 @@ function NothingShown() {
   if (shownComputers.value.length > 0 || !isFiltered.value) return null
   const { text } = filter.value
   return (
-    <div class="empty">
+    <div class="empty-state flow">
       <p>{t('rooms.none')}</p>
       {text !== '' && (
         <a class="button" href={linkToSearch(text)}>
@@ -133,7 +133,7 @@ function Welcome() {
   return (
     <>
       <PageHead title={t('plannedRestores.rooms')} />
-      <div class="empty card">
+      <div class="empty-state card flow">
         <h2>{t('rooms.welcome')}</h2>
         <p class="hint">{may('admin') ? t('rooms.welcomeText') : t('rooms.welcomeLimited')}</p>
         {may('admin') && (

@@ -107,7 +107,7 @@ function createBadgePainter(element: Element): (marks: readonly Badge[]) => void
 
 function badgeElement({ text, tone = 'neutral', title = '' }: Omit<Badge, 'client'>): HTMLElement {
   const span = document.createElement('span')
-  Object.assign(span, { className: 'view-badge', textContent: text, title })
+  Object.assign(span, { className: 'badge view-badge', textContent: text, title })
   span.dataset.tone = tone
   return span
 }

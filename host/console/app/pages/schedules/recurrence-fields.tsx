@@ -41,9 +41,9 @@ const shownMasks: Record<RecurrenceKind, readonly MaskKey[]> = {
 export function RecurrenceFields({ when, kind = kindOf(when), onChange }: RecurrenceFieldsProps) {
   const change = (next: When) => onChange(next, kind)
   return (
-    <fieldset class="group">
+    <fieldset class="group stack">
       <legend>{t('plannedRestores.when')}</legend>
-      <div class="when-line">
+      <div class="row fields">
         <Choice
           label={t('schedules.repeat')}
           value={kind}
@@ -67,7 +67,7 @@ export function RecurrenceFields({ when, kind = kindOf(when), onChange }: Recurr
         <BitChoice key={mask} mask={mask} when={when} change={change} />
       ))}
       {kind !== 'once' && <Seasons when={when} change={change} />}
-      <output class="sentence">{inWords(when)}</output>
+      <output class="banner">{inWords(when)}</output>
       <small class="hint">{t('schedules.serverTime')}</small>
     </fieldset>
   )
@@ -85,7 +85,7 @@ function TimeField({ when, change }: MaskProps) {
     return (
       <div class="field">
         <span>{t('schedules.times')}</span>
-        <span class="when-line">
+        <span class="row fields">
           {times.join(', ')}
           <Button text={t('schedules.oneTime')} press={() => change(withTime(when, times[0] ?? ''))} />
         </span>
@@ -130,7 +130,7 @@ function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
     index => mask !== 'years' || firstYear + index >= thisYear || (!isAll && hasBit(when.years, index)),
   )
   return (
-    <fieldset class={`bits ${mask}`}>
+    <fieldset class={`row bits ${mask}`}>
       <legend>{t(`schedules.mask.${mask}`)}</legend>
       {(mask === 'months' || mask === 'years') && (
         <label class="tab">

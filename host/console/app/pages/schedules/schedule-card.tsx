@@ -25,7 +25,7 @@ export interface ScheduleCardProps {
 export function ScheduleCard({ schedule, targets, next, edit, reload }: ScheduleCardProps) {
   const { id, name, when, suspended } = schedule
   return (
-    <li id={`schedule-${id}`} class={suspended ? 'card record suspended' : 'card record'}>
+    <li id={`schedule-${id}`} class={suspended ? 'card row record suspended' : 'card row record'}>
       <div class="record-text">
         <h3>
           {name} {suspended === 1 && <span class="badge warn">{t('plannedRestores.suspended')}</span>}
@@ -56,7 +56,7 @@ function LastFiring({ firing }: { firing: FiringAnswer }) {
   const words = firingWords(firing)
   const reasons = problems.map(({ computers, reason, state }) => `${computers}: ${reason ?? stateWord(state)}`)
   return (
-    <p class="last-firing" title={reasons.join('\n')}>
+    <p title={reasons.join('\n')}>
       <ToneSign tone={toneOf(firing)} /> {t('schedules.last')}{' '}
       {job === undefined ? words : <a href={linkTo('job', String(job))}>{words}</a>}{' '}
       <span class="hint">{dayAndTime(new Date(time))}</span>

@@ -112,7 +112,7 @@ function TargetFields({ draft, targets, isNew, change }: TargetFieldsProps) {
     else change({ type: next, task: records(next)[0]?.id ?? 0 })
   }
   return (
-    <fieldset class="group">
+    <fieldset class="group stack">
       <legend>{t('schedules.runs')}</legend>
       <Tabs
         label={t('schedules.runs')}

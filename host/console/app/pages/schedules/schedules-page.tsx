@@ -91,12 +91,12 @@ function Schedules({ schedules, targets, edit, reload }: SchedulesProps) {
   if (schedules.length === 0) return <p class="card empty-state">{t('schedules.none')}</p>
   return (
     <>
-      <section class="card week-card">
+      <section class="card">
         <WeekHead start={start} week={week.value} go={next => (week.value = next)} />
         <WeekTable start={start} firings={shown} open={edit} />
         {isComplete && shown.length === 0 && <p class="hint">{t('schedules.quietWeek')}</p>}
       </section>
-      <ul class="record-list">
+      <ul class="list">
         {schedules.map(schedule => (
           <ScheduleCard
             key={schedule.id}
@@ -115,7 +115,7 @@ function Schedules({ schedules, targets, edit, reload }: SchedulesProps) {
 function WeekHead({ start, week, go }: { start: Date; week: number; go(week: number): void }) {
   const range = new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'long', year: 'numeric' })
   return (
-    <header class="week-head">
+    <header>
       <h2 aria-live="polite">{range.formatRange(start, dayAfter(start, 6))}</h2>
       <div class="actions">
         <Button text={t('schedules.thisWeek')} disabled={week === 0} press={() => go(0)} />

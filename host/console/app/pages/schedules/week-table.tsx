@@ -23,7 +23,7 @@ export interface WeekTableProps {
 }
 
 /** Colours of the style sheet. */
-const colours = 5
+const tones = ['violet', 'blue', 'good', 'warn', 'bad']
 
 /** None is broken in a narrow column. */
 const dayParts = [{ weekday: 'short' }, { day: 'numeric', month: 'short' }] as const
@@ -79,13 +79,13 @@ export function WeekTable({ start, firings, open }: WeekTableProps) {
 
 function FiringButton({ firing, open }: { firing: Firing; open: WeekTableProps['open'] }) {
   const { schedule, time, past } = firing
-  const className = `firing colour-${schedule.id % colours}`
+  const className = `firing cut ${tones[schedule.id % tones.length]}`
   const words = (
     <>
       <b>
         {shortTime(time)} <ToneSign tone={past && toneOf(past)} />
       </b>{' '}
-      <span>{schedule.name}</span>
+      <span class="cut">{schedule.name}</span>
     </>
   )
   if (past?.job !== undefined)

@@ -15,7 +15,7 @@ export function ColumnChoice() {
   return (
     <details class="column-choice">
       <summary>{t('search.columns')}</summary>
-      <div class="check-list">
+      <div class="check-list boxed scroll">
         {[...columnNames, ...ofPrograms].map(name => (
           <Check
             key={name}
@@ -26,7 +26,7 @@ export function ColumnChoice() {
         ))}
       </div>
       <form
-        class="form-row"
+        class="row fields"
         onSubmit={event => {
           event.preventDefault()
           const name = `software:${String(new FormData(event.currentTarget).get('program')).trim()}`

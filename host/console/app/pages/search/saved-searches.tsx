@@ -12,7 +12,7 @@ export function SavedSearches({ hrefOf = linkToSearch }: { hrefOf?(where: string
   const searches = savedSearches.value
   if (searches.length === 0) return null
   return (
-    <ul class="chip-list" aria-label={t('search.saved')}>
+    <ul class="row" aria-label={t('search.saved')}>
       {searches.map(({ name, where }) => (
         <li class="chip" key={name}>
           <a href={hrefOf(where)} title={where}>

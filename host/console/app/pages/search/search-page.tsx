@@ -28,8 +28,9 @@ export function SearchPage() {
   return (
     <>
       <PageHead title={t('nav.search')} />
-      <search class="card search-form" data-search ref={search}>
+      <search class="card" data-search ref={search}>
         <form
+          class="row"
           onSubmit={event => {
             event.preventDefault()
             submit()

@@ -128,7 +128,7 @@ function ScopeFields({ scope, isScoped, change }: ScopeProps) {
   const set = (key: keyof Scope, id: number, isOn: boolean) =>
     change({ scope: { ...scope, [key]: isOn ? [...scope[key], id] : scope[key].filter(each => each !== id) } })
   return (
-    <fieldset class="group">
+    <fieldset class="group stack">
       <legend>{t('place.computers')}</legend>
       <Check
         label={t('accounts.limit')}
@@ -136,7 +136,7 @@ function ScopeFields({ scope, isScoped, change }: ScopeProps) {
         change={isOn => change({ isScoped: isOn, ...(!isOn && { scope: scopeOf({}) }) })}
       />
       {isScoped && (
-        <div class="check-list">
+        <div class="check-list boxed scroll">
           {centers.value.map(({ id, name, rooms }) => (
             <fieldset key={id}>
               <legend>
