@@ -1,6 +1,7 @@
 // Reads the audit log: who has written what, and from where.
 import type { CommandOf } from 'fleet-host'
-import { auditLimit, auditResult, auditQuery as query } from './_schemas/audit-records.ts'
+import { auditLimit, auditQuery as query } from './_schemas/audit-query.ts'
+import { auditResult } from './_schemas/audit-records.ts'
 
 export default {
   summary: 'Read who has written what, the oldest record first',

@@ -142,6 +142,7 @@ declare module 'fleet-host' {
       name: string
       changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
       fields?: string[]
+      names?: string[]
       record?: number
     }
     undoes?: number
@@ -175,6 +176,13 @@ declare module 'fleet-host' {
   export interface Refusal {
     readonly refused: string
     readonly status: RefusalStatus
+    readonly cause?: Cause
+  }
+
+  /** Why something was refused, for programs that word it themselves: a code, and what the reason names. */
+  export interface Cause {
+    readonly code: string
+    readonly [value: string]: string | number
   }
 
   /**
@@ -316,6 +324,7 @@ declare module 'fleet-host' {
       status: number
       time: string
       who: string
+      cause?: {}
       change?: {
         counts: Record<string, number>
         kind:
@@ -334,6 +343,7 @@ declare module 'fleet-host' {
         name: string
         changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
         fields?: string[]
+        names?: string[]
         record?: number
       }
       digest?: string
@@ -1543,7 +1553,14 @@ declare module 'fleet-host' {
     changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
     fields?: string[]
     gone?: { count: number; kind: string; names: string[] }[]
-    later?: { at: string; by: string; fields: string[]; id: number; names: string[] }[]
+    later?: {
+      at: string
+      by: string
+      fields: string[]
+      id: number
+      names: string[]
+      changes?: { after: unknown; before: unknown; field: string; kind: string; name: string; record: number }[]
+    }[]
     record?: number
   }
 
@@ -2711,6 +2728,16 @@ declare module 'fleet-host' {
         type: 'auth-failed'
       }
     | {
+        change: number
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'change-undone'
+      }
+    | {
         id: number
         time: string
         clients: string[]
@@ -3136,6 +3163,15 @@ declare module 'fleet-host' {
         clients_total?: number
         host?: string
         type: 'wake-timed-out'
+      }
+    | {
+        id: number
+        time: string
+        clients: string[]
+        rooms: number[]
+        clients_total?: number
+        host?: string
+        type: 'write-refused'
       }
 
   export type Named<Event> = Event extends StreamEvent

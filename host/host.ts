@@ -153,7 +153,7 @@ async function openBase(deps: HostDeps, closing: Closing) {
   const opened = closing(await openStore(options, log))
   const observed = observeStore(opened, events, metrics.observeWrite)
   const packets = closing(await openPacketSender({ interface: options.wol.interface, port: wakePort }, log))
-  const audit = closing(await openAudit({ ...observed, folder: options.store.path, limits, clock, log }))
+  const audit = closing(await openAudit({ ...observed, folder: options.store.path, limits, clock, log, events }))
   health.addState('audit log', () => audit.problem())
   const { keep } = closing(new UndoBin({ ...observed, clock, log }))
   const { documents } = observed.store

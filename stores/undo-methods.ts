@@ -2,7 +2,7 @@
 import type { UndoItem } from './records/undo-item.ts'
 import type { Computer, ComputerChange, Entry } from './types.ts'
 
-export type { UndoItem } from './records/undo-item.ts'
+export type { UndoItem, ValueChange } from './records/undo-item.ts'
 
 /** A record that has another name than before. */
 export interface Renamed {
@@ -11,9 +11,15 @@ export interface Renamed {
   to: string
 }
 
+/** Why something cannot be taken back: for people, and for programs as a code with what the words name. */
+export interface UndoConflict {
+  text: string
+  cause: { code: string; [value: string]: string | number }
+}
+
 export interface UndoOptions {
   /** Says of what would be there again, and of records before and after the undo, why it cannot be done. */
-  check?: ((entries: Entry[]) => string | undefined) | undefined
+  check?: ((entries: Entry[]) => UndoConflict | undefined) | undefined
   /** The account that answers for schedules with former values; without it their own stays. */
   account?: string | undefined
   /** Whether a text may name the computer with this address; by default each. */
@@ -64,10 +70,10 @@ export interface UndoMethods<Methods = unknown> {
   names(id: number): Promise<UndoNames | undefined>
   /**
    * Stores everything again under its ids, and under free names where others have got theirs, and deletes the computers
-   * that were added; it cannot be done twice. Schedules skip what was due until `now`. A text says why it
-   * cannot be done; undefined: there is none with this id.
+   * that were added; it cannot be done twice. Schedules skip what was due until `now`. Undefined: there is none with this
+   * id.
    */
-  apply(id: number, now: number, options?: UndoOptions): Promise<Undone | string | undefined>
+  apply(id: number, now: number, options?: UndoOptions): Promise<Undone | UndoConflict | undefined>
   /** Deletes those before `before`, and all but the newest `keep`: the ids of the computers that are gone with them. */
   trim(limits: { before: number; keep: number }): Promise<number[]>
 }

@@ -1,12 +1,25 @@
-// The schemas of the audit log: its records, and the query that selects them.
-
+// The schema of the records of the audit log.
 import { address, described, integer, like, list, object, text, time } from './objects.ts'
 import { done } from './undo.ts'
 
+const change = {
+  ...done,
+  'names?': described(list(text), 'of several records: the names of 50, first of those that it deleted or added', [
+    'pc-1',
+  ]),
+} as const
+
 /** What commands say of their requests, besides the `name`. */
 const details = {
-  'change?': { ...object(done), description: 'what it has deleted, edited or imported, with the names of that time' },
-  'undoes?': described(integer, 'the id of what it has taken back: the `undo` of an earlier record', 12),
+  'change?': {
+    ...object(change),
+    description: 'what it has deleted, edited or imported, or would have taken back, with the names of that time',
+  },
+  'undoes?': described(
+    integer,
+    'the id of what it has, or would have, taken back: the `undo` of an earlier record',
+    12,
+  ),
 } as const
 
 export const auditDetails = object(details)
@@ -36,6 +49,11 @@ const record = {
     { room: 7, name: 'Studio' },
   ),
   'reason?': described(text, 'why it was refused, at most 200 characters', 'room: there is no room 7'),
+  'cause?': described(
+    { type: 'object', additionalProperties: { type: ['string', 'number'] } } as const,
+    'the same for programs, as far as the reason has a `code`, with what it names',
+    { code: 'undo-name-taken', name: 'Studio' },
+  ),
   'digest?': described(text, 'the SHA-256 of the body, passwords left out'),
   'more?': described(integer, 'so many further refused requests of the caller in a minute have no record'),
 }
@@ -43,36 +61,4 @@ const record = {
 export const auditResult = object({
   audit: list(object(record)),
   next: described(text, 'for ?after= of the next page; equal to it when there was no more to read', '2026-09.1234'),
-})
-
-/** Records of a page. */
-export const auditLimit = 100
-
-export const auditQuery = object({
-  'since?': {
-    type: 'string',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{3})?)?Z)?$',
-    expected: 'an ISO time in UTC',
-    description: 'Only records from this time on; the last day when there is neither `since` nor `after`',
-    examples: ['2026-09-14T08:00:00Z'],
-  },
-  'who?': { type: 'string', description: 'Only records of this caller: `token lab`, or `lab`', examples: ['lab'] },
-  'route?': {
-    type: 'string',
-    description: 'Only this route or path, or paths that begin with it',
-    examples: ['/task'],
-  },
-  'limit?': {
-    type: 'string',
-    pattern: '^([1-9]\\d{0,2}|1000)$',
-    expected: '1 to 1000',
-    description: `How many records at most, ${auditLimit} by default`,
-    examples: ['100'],
-  },
-  'after?': {
-    type: 'string',
-    pattern: '^\\d{4}-\\d{2}\\.\\d{1,15}$',
-    expected: 'the `next` of a page',
-    description: 'Records after this one: `next` of the page before',
-  },
 })

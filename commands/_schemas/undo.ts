@@ -22,6 +22,17 @@ const named = object({
   names: described(list(text), 'of 500 records at most', ['pc-1']),
 })
 
+const values = list(
+  object({
+    kind: described(text, 'of the record', 'computer'),
+    record: described(integer, 'its id', 3),
+    name: described(text, 'its name after the edit', 'pc-1'),
+    field: described(text, 'the key; `when`: all of when a schedule fires', 'room'),
+    before: described({}, 'what comes back: as the API has it, of an id the name; null: none', 'Studio'),
+    after: described({}, 'what the edit has set', 'Lab'),
+  }),
+)
+
 /** What was deleted, edited or imported. */
 export const done = {
   kind: {
@@ -40,16 +51,7 @@ export const done = {
   },
   'fields?': described(list(text), 'the keys that an edit has changed; absent of deletions and imports', ['mac']),
   'changes?': described(
-    list(
-      object({
-        kind: described(text, 'of the record', 'computer'),
-        record: described(integer, 'its id', 3),
-        name: described(text, 'its name after the edit', 'pc-1'),
-        field: described(text, 'the key; `when`: all of when a schedule fires', 'room'),
-        before: described({}, 'what comes back: as the API has it, of an id the name; null: none', 'Studio'),
-        after: described({}, 'what the edit has set', 'Lab'),
-      }),
-    ),
+    values,
     `what an edit, or an import, has changed of records: the first 20 values; longer ones are cut and end in \`…\``,
   ),
 } as const
@@ -72,6 +74,11 @@ export const change = object({
         by: described(text, 'who did it', 'user anna'),
         fields: described(list(text), 'what it has set', ['name']),
         names: described(list(text), 'of the records, as far as `changes` of that edit names them', ['pc-1']),
+        'changes?': described(
+          values,
+          'the values that are lost, in `after`, and what comes back in their place, as far as both are known; absent ' +
+            'for callers with limits',
+        ),
       }),
     ),
     'with `id` in the query: the edits since of the same values, or of computers that an import has added, which ' +

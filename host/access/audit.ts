@@ -3,6 +3,7 @@ import type { Store } from '../../stores/store.ts'
 import type { AuditRecord, AuditService } from '../contract/services.ts'
 import { message } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
+import type { Events, FleetEvent } from '../system/events.ts'
 import { Throttle } from '../system/throttle.ts'
 import { readAudit } from './audit-reader.ts'
 import { AuditWriter, type AuditWriterDeps } from './audit-writer.ts'
@@ -10,6 +11,7 @@ import { AuditWriter, type AuditWriterDeps } from './audit-writer.ts'
 export interface AuditDeps extends AuditWriterDeps {
   limits: { audit_months: number; response: number }
   store: { computers: Pick<Store['computers'], 'findMany'> }
+  events: Pick<Events, 'emit' | 'on'>
 }
 
 export type NewAuditRecord = Omit<AuditRecord, 'time'>
@@ -26,7 +28,7 @@ export interface Audit {
 const refusedStatus = 400
 
 export async function openAudit(deps: AuditDeps): Promise<Audit> {
-  const { folder, clock, limits } = deps
+  const { folder, clock, limits, events } = deps
   const writer = new AuditWriter(deps)
   let last = Promise.resolve()
   const writeNext = async (record: AuditRecord) => {
@@ -36,7 +38,20 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
   const write = (record: AuditRecord) => {
     last = last.then(() => writeNext(record))
   }
-  const refused = new RefusedRecords(clock, write)
+  let cancelEvent: (() => void) | undefined
+  const refused = new RefusedRecords(clock, record => {
+    write(record)
+    cancelEvent ??= clock.after(gatherTime, () => {
+      cancelEvent = undefined
+      events.emit({ type: 'write-refused' })
+    })
+  })
+  const unsubscribe = events.on(
+    (event, isRelayed) => {
+      if (isRelayed && event.type === 'change-undone') write(ofOtherHost(event, clock))
+    },
+    ['change-undone'],
+  )
   await writer.start()
   return {
     service: {
@@ -54,12 +69,26 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
     },
     problem: () => writer.problem,
     async close() {
+      unsubscribe()
+      cancelEvent?.()
       refused.endMinute()
       await last
       await writer.close()
     },
   }
 }
+
+/** Milliseconds in which refused records are gathered: readers look once for all. */
+const gatherTime = 500
+
+/** What this host has a record of may be taken back on another one. */
+const ofOtherHost = (
+  { change, who, what: name }: FleetEvent & { type: 'change-undone' },
+  clock: Clock,
+): AuditRecord => ({
+  ...{ time: new Date(clock.now()).toISOString(), who, address: '', route: 'POST /undo', status: 200 },
+  ...{ clients: [], count: 0, name, undoes: change },
+})
 
 /** Undefined where they cannot be read: the record is written all the same. */
 async function namesOf(clients: string[], { store, log }: AuditDeps): Promise<string[] | undefined> {

@@ -5,7 +5,7 @@ import { onlyOne } from '../agents/client-reports.ts'
 import { describeSameMac } from '../agents/likely-record.ts'
 import type { ComputerFiles } from '../boot/computer-files.ts'
 import { refuse } from '../contract/refusal.ts'
-import type { Adoption, Hello, NewComputer, Refusal } from '../contract/services.ts'
+import type { Adoption, Cause, Hello, NewComputer, Refusal } from '../contract/services.ts'
 import { type Log, message } from '../log/log.ts'
 import type { Events, FleetEvent } from '../system/events.ts'
 import { Counts } from '../system/throttle.ts'
@@ -25,10 +25,20 @@ interface AdoptDeps {
   onAdopted(addrs: string[]): void
 }
 
-interface AdoptionProblem {
-  client: string
+interface Problem {
   reason: string
+  /** With the client and how many others have one, in the refusal. */
+  cause?: Cause | undefined
 }
+
+interface AdoptionProblem extends Problem {
+  client: string
+}
+
+const problem = (code: string, reason: string, values: Omit<Cause, 'code'> = {}): Problem => ({
+  reason,
+  cause: { ...values, code: `adopt-${code}` },
+})
 
 /** `all or none`: a client with a problem keeps the others from getting a record, too. */
 export type Adopt = (adoption: Adoption, mode: 'all or none' | 'all without problems') => Promise<AdoptionProblem[]>
@@ -39,7 +49,7 @@ export function createAdopt(deps: AdoptDeps): Adopt {
     computerFiles.exclusive(async () => {
       const { clients, room: id } = adoption
       const room = await store.rooms.find(id)
-      if (!room) return clients.map(client => ({ client, reason: `there is no room ${id}` }))
+      if (!room) return clients.map(client => ({ client, ...problem('no-room', `there is no room ${id}`) }))
       const { records, problems } = await createRecords(deps, adoption, room)
       if (records.length === 0 || (problems.length > 0 && mode === 'all or none')) return problems
       const refusal = await computerFiles.add(records)
@@ -51,9 +61,11 @@ export function createAdopt(deps: AdoptDeps): Adopt {
 }
 
 /** The refusal of a caller's adoption, which names the first problem. */
-export function refusalOf([problem, ...others]: AdoptionProblem[]): Refusal | undefined {
-  if (!problem) return undefined
-  return refuse(`${problem.client}: ${problem.reason}${others.length === 0 ? '' : `; and ${others.length} more`}`)
+export function refusalOf([first, ...others]: AdoptionProblem[]): Refusal | undefined {
+  if (!first) return undefined
+  const { client, reason, cause } = first
+  const text = `${client}: ${reason}${others.length === 0 ? '' : `; and ${others.length} more`}`
+  return refuse(text, 400, cause && { ...cause, client, more: others.length })
 }
 
 async function createRecords({ store, reports, refusals }: AdoptDeps, adoption: Adoption, room: Room) {
@@ -69,9 +81,10 @@ async function createRecords({ store, reports, refusals }: AdoptDeps, adoption: 
     const [sameMac, sameName] = [macs.get(mac), names.get(name.toLowerCase())]
     if (sameMac) {
       const { text, advice } = describeSameMac(ip, sameMac, reports.connectedSince(sameMac.ip) !== undefined)
-      return `${text}; ${advice}`
+      return problem('same-mac', `${text}; ${advice}`, { mac, name: sameMac.name, ip: sameMac.ip })
     }
-    return sameName === undefined ? undefined : `the name ${name} is that of ${sameName}`
+    const reason = `the name ${name} is that of ${sameName}`
+    return sameName === undefined ? undefined : problem('same-name', reason, { name, ip: sameName })
   }
   const problems: AdoptionProblem[] = []
   const records: New<Computer>[] = []
@@ -79,14 +92,14 @@ async function createRecords({ store, reports, refusals }: AdoptDeps, adoption: 
     const hello = reports.find(client)
     const refused = refusals.find(client)
     const absent = refused
-      ? `its connections are refused: ${refused.reason}; see fleet doctor ${client}`
-      : 'it is not connected'
+      ? problem('refused', `its connections are refused: ${refused.reason}; see fleet doctor ${client}`)
+      : problem('away', 'it is not connected')
     const values = hello
       ? valuesOf(adoption, client, hello, onlyOne(neighbours.get(client)))
-      : (reports.hasRecord(client) && 'it has a record') || absent
-    const problem = typeof values === 'string' ? values : conflictOf(values)
-    if (problem !== undefined) problems.push({ client, reason: problem })
-    else if (typeof values === 'object') {
+      : (reports.hasRecord(client) && problem('has-record', 'it has a record')) || absent
+    const found = 'reason' in values ? values : conflictOf(values)
+    if (found) problems.push({ client, ...found })
+    else if ('ip' in values) {
       note(values)
       records.push(completeRecord({ ...values, room: room.id }, room))
     }
@@ -97,13 +110,21 @@ async function createRecords({ store, reports, refusals }: AdoptDeps, adoption: 
 type Identity = Pick<Computer, 'ip' | 'name' | 'mac'>
 type Values = Pick<NewComputer, 'ip' | 'name' | 'mac' | 'serial_number'>
 
-/** What the caller says precedes what the agent says. Returns why there are no values as a text. */
-function valuesOf({ names, macs }: Adoption, ip: string, hello: Hello, neighbour: string | undefined): Values | string {
+/** What the caller says precedes what the agent says. Returns why there are no values. */
+function valuesOf(
+  { names, macs }: Adoption,
+  ip: string,
+  hello: Hello,
+  neighbour: string | undefined,
+): Values | Problem {
   const name = names?.[ip] ?? hello.name
   const mac = macs?.[ip] ?? hello.mac ?? neighbour
-  if (name === undefined) return 'expected a name, of which its agent says none (fleet adopt --name)'
+  if (name === undefined) return problem('name', 'expected a name, of which its agent says none (fleet adopt --name)')
   if (mac === undefined)
-    return 'expected a hardware address, which neither its agent nor the neighbour table has (fleet adopt --mac)'
+    return problem(
+      'mac',
+      'expected a hardware address, which neither its agent nor the neighbour table has (fleet adopt --mac)',
+    )
   return { ip, name, mac: macDigits(mac).toLowerCase(), serial_number: hello.serial ?? '' }
 }
 

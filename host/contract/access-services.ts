@@ -1,6 +1,7 @@
 // What commands do with tokens, users, logins and the audit log.
 import type { caller, receivedClaims } from '../../commands/_schemas/accounts.ts'
-import type { auditQuery, auditResult } from '../../commands/_schemas/audit-records.ts'
+import type { auditQuery } from '../../commands/_schemas/audit-query.ts'
+import type { auditResult } from '../../commands/_schemas/audit-records.ts'
 import type { Token, User } from '../../stores/store.ts'
 import type { FromSchema } from './from-schema.ts'
 import type { Changer, Refusal, Request, Rights } from './request.ts'

@@ -99,6 +99,10 @@ export const fleetEvents = {
   'schedule-added': relayed<OfSchedule>('maker'),
   'schedule-changed': relayed<OfSchedule>('maker'),
   'schedule-removed': relayed<OfSchedule>('maker'),
+  /** `change`: the id of what was taken back. `who` has done it, and `what` is the change in words, for the audit log of other hosts. */
+  'change-undone': relayed<{ change: number; maker: string; who: string; what: string }>('maker'),
+  /** The audit log has new records of refused requests: once for all in half a second. */
+  'write-refused': streamed<object>('unlimited'),
   'account-added': streamed<OfAccount>('unlimited'),
   'account-changed': streamed<OfAccount>('unlimited'),
   'account-removed': streamed<OfAccount>('unlimited'),
@@ -148,6 +152,8 @@ export const internalKeys = {
   ip: undefined,
   room: undefined,
   maker: undefined,
+  who: undefined,
+  what: undefined,
   kind: undefined,
 }
 

@@ -96,6 +96,13 @@ export interface ReplyFailure {
 export interface Refusal {
   readonly refused: string
   readonly status: RefusalStatus
+  readonly cause?: Cause
+}
+
+/** Why something was refused, for programs that word it themselves: a code, and what the reason names. */
+export interface Cause {
+  readonly code: string
+  readonly [value: string]: string | number
 }
 
 /**

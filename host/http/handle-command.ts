@@ -126,7 +126,8 @@ async function respond(
     return inTime(sendText(ctx, answer))
   }
   if (!isRefusal(answer)) return sendJson(ctx, answer, limits)
-  const { status, refused } = answer
+  const { status, refused, cause } = answer
+  ctx.state.cause = cause
   // Refused logins are counted, and logged as wrong tokens are.
   const isLogin = loaded.access === 'none' && (status === 401 || status === 429)
   ctx.refuse(status, refused, isLogin ? authFailures.add(request.caller) : undefined)

@@ -72,7 +72,7 @@ export function auditRequest(ctx: RequestContext, audit: Audit): void {
       undo: idIn('X-Undo-Id'),
       ...state.about?.details,
       tried: triedOf(ctx, loaded),
-      reason: reasonOf(ctx, loaded),
+      ...reasonOf(ctx, loaded),
       digest: digestOf(ctx, loaded),
     },
     rights !== undefined,
@@ -115,11 +115,11 @@ const reasonCharacters = 200
 
 /** Not of a login, nor of a body with a secret: what was typed into another field may be in it. */
 function reasonOf(
-  { state: { rights, reason } }: RequestContext,
+  { state: { rights, reason, cause } }: RequestContext,
   loaded: LoadedCommand | undefined,
-): string | undefined {
+): Pick<AuditRecord, 'reason' | 'cause'> {
   const isOpen = rights && loaded && loaded.access !== 'none' && openKeysOf(loaded) === undefined
-  return isOpen ? reason?.slice(0, reasonCharacters) : undefined
+  return isOpen ? { reason: reason?.slice(0, reasonCharacters), cause } : {}
 }
 
 /** The caller has left before its body was complete: it has no response. */

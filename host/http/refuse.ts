@@ -1,5 +1,6 @@
 // Refuses requests: never with a body, always with one line in the log, or its number.
 import type { IncomingMessage } from 'node:http'
+import type { Cause } from '../contract/services.ts'
 import { message } from '../log/log.ts'
 import type { ThrottledLog } from '../log/throttled-log.ts'
 import { networkOf } from '../system/networks.ts'
@@ -35,6 +36,15 @@ export const routeOf = ({ state, req }: RequestContext): string =>
 /** Printable ASCII, as a header needs it: other characters become `?`. */
 export const toHeaderText = (text: string): string => text.slice(0, reasonCharacters).replaceAll(/[^ -~]/g, '?')
 
+/** `code=undo-name-taken&name=Studio`. */
+function codeText({ code, ...values }: Cause): string {
+  const query = new URLSearchParams({ code })
+  for (const [key, value] of Object.entries(values)) query.set(key, String(value).slice(0, valueCharacters))
+  return query.toString()
+}
+
+const valueCharacters = 200
+
 /** The methods of Koa's context; `identify` sets the rights of a caller that is refused before its token is read. */
 export function createRefusing(
   commonLog: ThrottledLog,
@@ -48,7 +58,10 @@ export function createRefusing(
       sendEmpty(this, status)
       state.reason = reason
       // An unknown caller learns nothing but the status; a login can have found out who it is.
-      if (state.rights || state.who !== undefined) this.set('X-Reason', toHeaderText(reason))
+      if (state.rights || state.who !== undefined) {
+        this.set('X-Reason', toHeaderText(reason))
+        if (state.cause) this.set('X-Reason-Code', codeText(state.cause))
+      }
       const fields = { event: 'refusal', route: routeOf(this), caller, status, reason }
       const line = `${requestName(req)}: ${status}, ${reason}`
       throttledLog(`${networkOf(caller)} ${status} ${reason}`).warn('rest', line, fields)

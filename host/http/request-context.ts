@@ -5,7 +5,7 @@ import type { AuthFailures } from '../access/auth-failures.ts'
 import type { Authenticate } from '../access/authenticate.ts'
 import type { Options } from '../config/options.ts'
 import type { LoadedCommand } from '../contract/loaded-command.ts'
-import type { AuditDetails, Rights, SearchService } from '../contract/services.ts'
+import type { AuditDetails, Cause, Rights, SearchService } from '../contract/services.ts'
 import type { Execute } from '../jobs/execute.ts'
 import type { Log } from '../log/log.ts'
 import type { ThrottledLog } from '../log/throttled-log.ts'
@@ -49,8 +49,9 @@ export interface RequestState {
   /** Who the caller turned out to be, and what the request is about, for the audit log. */
   who?: string
   about?: { what: string; details?: AuditDetails | undefined }
-  /** Why it was refused. */
+  /** Why it was refused, for people and for programs. */
   reason?: string
+  cause?: Cause | undefined
 }
 
 /** What createApp adds to Koa's context. */

@@ -145,10 +145,12 @@ function createChanges(deps: ImageFilesDeps, { checks, bin, creations, recordNam
       if (isBinned && isThere) return refuse(`image ${name}: another file has this name now`)
       const local = isBinned || isThere ? [] : await localRepositories(deps)
       const isLost = ([, row]: Entry) => row instanceof Object && 'datasize' in row && local.includes(row.repo_id)
-      const lost = `image ${name}: its file is not in the bin of images any more`
+      const text = `image ${name}: its file is not in the bin of images any more`
+      const lost = { text, cause: { code: 'undo-file-gone', name } }
       const check = (restored: Entry[]) => (restored.some(isLost) ? lost : undefined)
       const undone = await deps.store.undo.apply(id, deps.clock.now(), { check })
-      if (!(undone instanceof Object)) return refuse(undone ?? `id: there is no change ${id} to undo`)
+      if (!undone) return refuse(`id: there is no change ${id} to undo`)
+      if ('text' in undone) return refuse(undone.text, 400, undone.cause)
       for (const entry of entries) if (!(await hasFile(entry.name))) await bin.takeOut(entry.id, entry.name, entry.name)
       return undone
     },

@@ -16,7 +16,7 @@ export async function restoreRecord(image: Image, { store, clock }: RecordDeps):
   const kept = (await store.undo.list()).find(({ kind, record }) => kind === 'image' && record === id)
   // One that is there already was restored when the daemon ended before its file came back.
   const isThere = kept
-    ? (await store.undo.apply(kept.id, clock.now())) instanceof Object
+    ? 'item' in ((await store.undo.apply(kept.id, clock.now())) ?? {})
     : (await store.images.findById(id))?.name === name
   // The list of its software is gone then, and its repository may be.
   return isThere ? id : store.images.add({ ...image, software_id: 0, repo_id: 1 })

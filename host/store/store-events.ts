@@ -106,7 +106,7 @@ const eventTable: EventTable = {
       ...(['schedule-added', 'repository-changed', 'account-added', 'list-changed'] as const),
       ...(['room-changed', 'schedule-changed'] as const),
     ],
-    undone => (undone instanceof Object ? undoneEvents(undone) : undefined),
+    undone => (undone && 'item' in undone ? undoneEvents(undone) : undefined),
   ],
 }
 

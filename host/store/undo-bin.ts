@@ -5,6 +5,7 @@ import type { Log } from '../log/log.ts'
 import type { Clock } from '../system/clock.ts'
 import { historyCollection } from './inventory-history.ts'
 import { readNames } from './named-ids.ts'
+import { namesOfChange } from './named-records.ts'
 import { doneOf, inShort, valuesOf, whatOf } from './undo-words.ts'
 
 /** How long, and how many: a program may delete and add the same thing all day. */
@@ -62,7 +63,9 @@ export class UndoBin {
     changer.kept?.(item.id)
     const fields = item.changes?.map(({ field }) => field)
     const change = inShort(doneOf(item, await readNames(store, fields ?? [])))
-    changer.about?.(whatOf(item) + valuesOf(change), { change })
+    // It is stored, also when names cannot be read now.
+    const names = await namesOfChange(item, store).catch(() => undefined)
+    changer.about?.(whatOf(item) + valuesOf(change), { change: { ...change, ...names } })
     if (item.id % trimAfter === 0) await this.#trim()
     return result
   }

@@ -1,6 +1,7 @@
 // In words, what a change that can be taken back has done.
+
 import { groupBy } from '../../stores/rules/group-by.ts'
-import type { UndoItem } from '../../stores/store.ts'
+import type { UndoItem, ValueChange } from '../../stores/store.ts'
 import type { AuditDetails } from '../contract/services.ts'
 import type { NameOf } from './named-ids.ts'
 
@@ -37,8 +38,6 @@ export function doneOf(
   { kind, record, name, counts, fields, changes }: Deed & Pick<UndoItem, 'record'>,
   nameOf: NameOf,
 ): Done {
-  const toNames = (field: string, value: unknown) =>
-    Array.isArray(value) ? value.map(id => nameOf(field, id) ?? id) : (nameOf(field, value) ?? value)
   return {
     // `as`: the store has only these.
     kind: kind as Done['kind'],
@@ -46,13 +45,17 @@ export function doneOf(
     name,
     counts,
     ...(fields && { fields: [...fields] }),
-    ...(changes && {
-      changes: changes.map(({ before, after, ...change }) => {
-        const { field } = change
-        return { ...change, before: toNames(field, before), after: toNames(field, after) }
-      }),
-    }),
+    ...(changes && { changes: withNames(changes, nameOf) }),
   }
+}
+
+export function withNames(changes: readonly ValueChange[], nameOf: NameOf): ValueChange[] {
+  const toNames = (field: string, value: unknown) =>
+    Array.isArray(value) ? value.map(id => nameOf(field, id) ?? id) : (nameOf(field, value) ?? value)
+  return changes.map(({ before, after, ...change }) => {
+    const { field } = change
+    return { ...change, before: toNames(field, before), after: toNames(field, after) }
+  })
 }
 
 /** Of texts and of the JSON of objects, such as a time, in the audit log. */

@@ -5,17 +5,20 @@ import { mostChanges } from '../../stores/rules/undo/kept-entries.ts'
 import { isMask } from '../../stores/rules/undo/value-changes.ts'
 import type { Store, UndoItem } from '../../stores/store.ts'
 import type { UndoEntry } from '../contract/services.ts'
+import type { NameOf } from '../store/named-ids.ts'
+import { withNames } from '../store/undo-words.ts'
 
 type LaterChange = NonNullable<UndoEntry['later']>[number]
 
 /**
  * The last edit of each value that is not as `item` has set it, or of a computer that it has added; of what undos have
- * set back there is none.
+ * set back there is none. With `nameOf` they have their values.
  */
 export async function laterEdits(
   item: UndoItem,
   items: readonly UndoItem[],
   store: Pick<Store, 'undo'>,
+  nameOf?: NameOf,
 ): Promise<LaterChange[]> {
   const own = await valuesOf(item, store)
   const added = new Set(item.counts.added ? (await store.undo.names(item.id))?.added : [])
@@ -32,7 +35,7 @@ export async function laterEdits(
       if (own.has(key) || (isOfAdded(value) && !isSetBack)) last.set(key, { edit, value })
   }
   const overwritten = [...last].flatMap(([key, { edit, value }]) =>
-    isSame(own.get(key), value) ? [] : { edit, value },
+    isSame(own.get(key), value) ? [] : { edit, value, former: own.get(key) },
   )
   return [...groupBy(overwritten, ({ edit }) => edit)].map(([{ id, at, by }, values]) => ({
     id,
@@ -40,6 +43,7 @@ export async function laterEdits(
     by,
     fields: [...new Set(values.map(({ value }) => value.field))],
     names: [...new Set(values.flatMap(({ value }) => value.name ?? []))],
+    ...(nameOf && { changes: withNames(values.flatMap(toChange), nameOf) }),
   }))
 }
 
@@ -47,9 +51,21 @@ interface Value {
   kind: string
   record: number
   field: string
-  /** With `after` only of the first values of an edit. */
+  /** With both values only of the first ones of an edit. */
   name?: string
+  before?: unknown
   after?: unknown
+}
+
+/** If both values are known; a computer that was added had none before. */
+function toChange({ value: { name, after, ...about }, former = { ...about, before: null } }: Overwritten) {
+  return name === undefined || former.before === undefined ? [] : { ...about, name, before: former.before, after }
+}
+
+interface Overwritten {
+  value: Value
+  /** Of the edit that is to be taken back. */
+  former: Value | undefined
 }
 
 /** What an edit has set, by the record and the key. */

@@ -6,7 +6,7 @@ import type { ComputerFiles } from '../boot/computer-files.ts'
 import { movedReason } from '../computers/import/import-text.ts'
 import { deletedReason } from '../computers/service.ts'
 import type { Options } from '../config/options.ts'
-import { isRefusal, refuse } from '../contract/refusal.ts'
+import { isRefusal } from '../contract/refusal.ts'
 import type {
   ComputersService,
   Deletion,
@@ -20,12 +20,15 @@ import type { ImageFiles } from '../images/image-files.ts'
 import type { Scheduler } from '../schedules/scheduler.ts'
 import { findJobs, mostNamed } from '../schedules/waiting-jobs.ts'
 import { readNames } from '../store/named-ids.ts'
+import { namesOfChange } from '../store/named-records.ts'
 import type { Keep } from '../store/undo-bin.ts'
 import { doneOf, inShort } from '../store/undo-words.ts'
+import type { Events } from '../system/events.ts'
 import { type EffectsDeps, effectsOf, usedWords, usesOf } from './deletion-effects.ts'
 import { daysOf, describeChange } from './describe-change.ts'
 import { laterEdits } from './later-edits.ts'
 import { nameRecords } from './name-records.ts'
+import { checkLater, checkLimits, refusalOf, unknown } from './undo-refusals.ts'
 
 export interface UndoDeps extends EffectsDeps {
   keep: Keep
@@ -34,6 +37,7 @@ export interface UndoDeps extends EffectsDeps {
   computers: Pick<ComputersService, 'cleanUp'>
   images: Pick<ImageFiles, 'undeleteImage'>
   scheduler: Pick<Scheduler, 'register'>
+  events: Pick<Events, 'emit'>
   /** Reads tokens and users again. */
   reloadAccounts(): Promise<void>
 }
@@ -61,7 +65,7 @@ export function createUndo(deps: UndoDeps): UndoService {
         )
       : store.undo.apply(item.id, now, options))
     if (undone === undefined) return unknown(item.id, request.rights)
-    return typeof undone === 'string' ? refuse(undone) : undone
+    return 'text' in undone ? refusalOf(undone) : undone
   }
 
   return {
@@ -76,7 +80,7 @@ export function createUndo(deps: UndoDeps): UndoService {
       const items = await listOf(rights)
       const one = items.find(item => String(item.id) === id)
       if (one) {
-        const later = await laterEdits(one, await store.undo.list(), store)
+        const later = await laterEdits(one, await store.undo.list(), store, rights.isLimited ? undefined : nameOf)
         return [{ ...describe(one), ...(later.length > 0 && { later }), ...(await nameRecords(one.id, store)) }]
       }
       if (id !== undefined) return []
@@ -87,24 +91,32 @@ export function createUndo(deps: UndoDeps): UndoService {
       const items = await listOf(rights)
       const item = items.findLast(each => (id === undefined ? each.account === rights.reference : each.id === id))
       if (!item) return unknown(id, rights)
+      const nameOf = await readNames(store)
+      const names = await namesOfChange(item, store)
       const undone = await computerFiles.exclusive(async () => {
         const undone = (overwrite ? undefined : await checkLater(item, store)) ?? (await apply(item, request))
         if (!isRefusal(undone)) await writeFiles(undone, request, deps)
         if (!isRefusal(undone)) warnOfNames(undone.renamed, request)
         return undone
       })
+      const change = describeChange(item, nameOf, deps.options.repository)
+      const noteChange = () =>
+        request.about(change.what, { change: { ...inShort(doneOf(item, nameOf)), ...names }, undoes: item.id })
+      if (isRefusal(undone)) noteChange()
       if (isRefusal(undone)) return undone
+      deps.events.emit({ ...eventOf(item, change), who: rights.name })
       await warnOfCancelled(item, undone, request, store)
       await follow(undone, deps)
-      const nameOf = await readNames(store)
-      const change = describeChange(item, nameOf, deps.options.repository)
       if (item.fields) return change
-      request.about(change.what, { change: inShort(doneOf(item, nameOf)), undoes: item.id })
+      noteChange()
       const { only } = await usesOf(toDeletion(item, undone), rights, deps)
       return { ...change, ...(only.length > 0 && { again: only.map(usedWords) }) }
     },
   }
 }
+
+const eventOf = ({ id: change, account: maker }: UndoItem, { what }: UndoEntry) =>
+  ({ type: 'change-undone', change, maker, what }) as const
 
 /** As many as fit into so many bytes. */
 function firstOf(items: readonly UndoItem[], describe: (item: UndoItem) => UndoEntry, limit: number): UndoEntry[] {
@@ -119,11 +131,6 @@ function firstOf(items: readonly UndoItem[], describe: (item: UndoItem) => UndoE
   return entries
 }
 
-function unknown(id: number | undefined, { isLimited }: Rights): Refusal {
-  if (id === undefined) return refuse('expected a deletion, an edit or an import of yours, got none')
-  return refuse(`id: there is no change ${id} to undo: it may have been taken back already`, isLimited ? 403 : 400)
-}
-
 type Undoable = Pick<UndoItem, 'kind' | 'account' | 'fields' | 'changes'>
 
 /** Who might delete or edit it may have it back; who is limited only what they have changed themselves. */
@@ -136,12 +143,6 @@ function mayUndo({ kind, account, fields, changes = [] }: Undoable, { role, isLi
   return includesRole(role, isOfSchedule ? 'operate' : 'admin') && (!isLimited || isOwn)
 }
 
-/** The limits may be others than when it was deleted. */
-function checkLimits(entries: readonly Entry[], { isLimited, reachesRoom }: Rights): string | undefined {
-  const isOutside = ([, row]: Entry) => row instanceof Object && 'room' in row && !reachesRoom(row.room)
-  return isLimited && entries.some(isOutside) ? 'expected computers in the rooms of the token, got others' : undefined
-}
-
 /** `procedure and task Maint have the name Maint (2) now, for Maint is taken`. */
 function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>): void {
   for (const group of groupBy(renamed, ({ from, to }) => `${from} ${to}`).values()) {
@@ -150,14 +151,6 @@ function warnOfNames(renamed: Undone['renamed'], { warn }: Pick<Request, 'warn'>
     const verb = others.length > 0 ? 'have' : 'has'
     warn(`${kinds.replace(/, ([^,]*)$/, ' and $1')} ${from} ${verb} the name ${to} now, for ${from} is taken`)
   }
-}
-
-/** Former values also replace what later edits of the same values have set: only if the caller wants that. */
-async function checkLater(item: UndoItem, { undo }: Store): Promise<Refusal | undefined> {
-  const later = await laterEdits(item, await undo.list(), { undo })
-  const words = later.map(({ id, at, by, fields }) => `${fields.join(', ')}: set by ${by}, ${at} (change ${id})`)
-  if (later.length === 0) return undefined
-  return refuse(`overwrite: expected true, as this was changed since: ${words.join('; ')}`, 409)
 }
 
 const reasons = [deletedReason, movedReason]

@@ -58,7 +58,7 @@ export function undo(context: StoreContext, createMethods: (context: StoreContex
         const rowsOf = (name: RecordName) => recordTable(tables, name).list() as unknown as Row[]
         const existing = new Map(readCollections(content).map(name => [name, rowsOf(name)]))
         const plan = planUndo(content, name => existing.get(name) ?? [], options)
-        if (typeof plan === 'string') return plan
+        if ('text' in plan) return plan
         transaction.delete('undos', id)
         return {
           item: toItem(row),

@@ -32,6 +32,7 @@ async function openLog({ folder = newFolder(), audit_months = limits.audit_month
     clock,
     store: { computers: { findMany: async () => [] } },
     log: createLog(line => log.push(line)),
+    events: { emit: () => {}, on: () => () => {} },
   })
   return { audit, clock, log, folder, file: join(folder, month) }
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../stores/store.ts'
 import type { Rule } from './rule.ts'
 import { addCenter, addLab, addRoom, computer, image, report, room, row } from './samples.ts'
 import { conformance } from './stores.ts'
-import { addNightly, addUsedLab, keep, later, note, once, restore, step } from './undo-samples.ts'
+import { addNightly, addUsedLab, keep, later, note, once, restore, step, whyNot } from './undo-samples.ts'
 
 export const runs = { postgres: true }
 
@@ -46,11 +46,11 @@ function refusals(rule: Rule): void {
     const { id: one } = await keep(store, bound => bound.computers.delete(['10.0.0.1']))
     await store.computers.add([computer(lab, '10.0.0.1', { name: 'new' })])
     assert.is(
-      await store.undo.apply(one, later),
-      'computer pc-10.0.0.1: 10.0.0.1 is the address of new in room lab now',
+      await whyNot(store, one),
+      'undo-address-of: computer pc-10.0.0.1: 10.0.0.1 is the address of new in room lab now',
     )
     const hasClient = () => false
-    assert.is(await store.undo.apply(one, later, { hasClient }), 'computer pc-10.0.0.1: address taken')
+    assert.is(await whyNot(store, one, { hasClient }), 'undo-address-taken: computer pc-10.0.0.1: address taken')
     assert.equal(
       (await store.undo.list()).map(({ id }) => id),
       [one],
@@ -62,7 +62,7 @@ function refusals(rule: Rule): void {
     const { image: id } = await addUsedLab(store)
     const { id: undo } = await keep(store, bound => bound.images.delete(id))
     await store.images.add(image('base'))
-    assert.is(await store.undo.apply(undo, later), 'image base: another one has this name now')
+    assert.is(await whyNot(store, undo), 'undo-name-taken: image base: another one has this name now')
   })
 
   rule('records whose names are taken come back under free ones, together', async store => {
@@ -88,7 +88,7 @@ function refusals(rule: Rule): void {
     const { lab, image: id } = await addUsedLab(store)
     const { id: undo } = await keep(store, bound => bound.computers.delete(['10.0.0.1']))
     const { id: second } = await keep(store, bound => bound.rooms.delete(lab))
-    assert.is(await store.undo.apply(undo, later), `computer pc-10.0.0.1: there is no room ${lab} any more`)
+    assert.is(await whyNot(store, undo), `undo-parent-gone: computer pc-10.0.0.1: there is no room ${lab} any more`)
     await restore(store, second)
     await store.images.delete(id)
     await restore(store, undo)
@@ -103,7 +103,7 @@ function refusals(rule: Rule): void {
     const schedule = await store.schedules.add({ ...once, type: 'task', task, name: 'Evening' })
     const { id } = await keep(store, bound => bound.schedules.delete(schedule))
     const { id: second } = await keep(store, bound => bound.tasks.delete(task))
-    assert.is(await store.undo.apply(id, later), `schedule Evening: there is no task ${task} any more`)
+    assert.is(await whyNot(store, id), `undo-parent-gone: schedule Evening: there is no task ${task} any more`)
     await restore(store, second)
     await restore(store, id)
     assert.equal(
@@ -120,7 +120,7 @@ function refusals(rule: Rule): void {
     const third = Number(await store.tasks.add({ ...base, center: south, name: 'third', steps: [{ task: first }] }))
     const { id } = await keep(store, bound => bound.centers.delete(north))
     await store.tasks.update({ ...base, id: other, center: south, name: 'other', steps: [{ task: third }] })
-    assert.is(await store.undo.apply(id, later), 'task first: its steps lead back to it now')
+    assert.is(await whyNot(store, id), 'undo-loop: task first: its steps lead back to it now')
   })
 }
 
@@ -152,7 +152,8 @@ function imports(rule: Rule): void {
     )
     await store.computers.update(['10.0.0.1'], { serial_number: 'reported' })
     await store.inventory.refresh('10.0.0.3', report(row(1, 'Linux')))
-    assert.type((await keep(store, bound => bound.undo.apply(id, later))).result, 'object')
+    const { result } = await keep(store, bound => bound.undo.apply(id, later))
+    assert.ok(result && 'item' in result)
     assert.equal(await store.computers.list(), [before[0], { ...before[1], serial_number: 'reported' }])
   })
 
@@ -173,13 +174,13 @@ function imports(rule: Rule): void {
     const { id } = await keep(store, bound => bound.computers.merge([{ id: one, ip: '10.0.0.9' }]))
     await store.computers.add([computer(lab, '10.0.0.1', { name: 'other' })])
     assert.is(
-      await store.undo.apply(id, later),
-      'computer pc-10.0.0.1: 10.0.0.1 is the address of other in room lab now',
+      await whyNot(store, id),
+      'undo-address-of: computer pc-10.0.0.1: 10.0.0.1 is the address of other in room lab now',
     )
     const hasClient = () => false
-    assert.is(await store.undo.apply(id, later, { hasClient }), 'computer pc-10.0.0.1: address taken')
+    assert.is(await whyNot(store, id, { hasClient }), 'undo-address-taken: computer pc-10.0.0.1: address taken')
     await store.computers.delete(['10.0.0.9'])
-    assert.is(await store.undo.apply(id, later), 'what was edited is deleted: take its deletion back before')
+    assert.is(await whyNot(store, id), 'undo-deleted: what was edited is deleted: take its deletion back before')
     assert.equal(await addresses(store), [['10.0.0.1', 'other']])
   })
 }

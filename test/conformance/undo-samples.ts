@@ -1,5 +1,5 @@
 // What the rules for taking changes back have in common.
-import type { KeptStore, Store, Undone } from '../../stores/store.ts'
+import type { KeptStore, Store, Undone, UndoOptions } from '../../stores/store.ts'
 import { addCenter, addRoom, computer, createdImage, image, report, row, software } from './samples.ts'
 
 export const note = { at: 1_700_000_000_000, by: 'user anna', account: 'user:3' }
@@ -12,8 +12,14 @@ export const keep = async <Result>(store: Store, call: (store: KeptStore) => Pro
 
 export async function restore(store: Store, id: number): Promise<Undone> {
   const undone = await store.undo.apply(id, later)
-  if (undone === undefined || typeof undone === 'string') throw new Error(`${undone}`)
+  if (undone === undefined || 'text' in undone) throw new Error(undone?.text)
   return undone
+}
+
+/** With the code, which is part of no other text. */
+export async function whyNot(store: Store, id: number, options?: UndoOptions): Promise<string> {
+  const undone = await store.undo.apply(id, later, options)
+  return undone && 'text' in undone ? `${undone.cause.code}: ${undone.text}` : 'it can be done'
 }
 
 /** A room with two computers that have disks, devices, programs and an image, with seats and tags. */

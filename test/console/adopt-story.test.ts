@@ -39,7 +39,7 @@ test('the selected clients are checked, others that connect later are listed, an
   equal(await Promise.all([first, second, third].map(isChecked)), [true, true, false])
   equal(await findViolations(page), [])
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await dialog.getByText(`${second}: expected a name`).waitFor()
+  await dialog.getByText(`${second}: a name is missing, as its agent says none`).waitFor()
   const [nameField, macField] = ['Name', 'MAC'].map(word => dialog.getByLabel(`${word} of ${second}`))
   const isMarked = (field: typeof nameField) =>
     field?.evaluate(element => [element.ariaInvalid, element.matches(':focus')])
@@ -47,7 +47,7 @@ test('the selected clients are checked, others that connect later are listed, an
   is((await lab.call('GET /pending')).json.pending.length, 3)
   await nameField?.fill('pc-2')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await dialog.getByText(`${second}: expected a hardware address`).waitFor()
+  await dialog.getByText(`${second}: a hardware address is missing`).waitFor()
   equal(await Promise.all([isMarked(nameField), isMarked(macField)]), [
     [null, false],
     ['true', true],

@@ -141,8 +141,8 @@ test('the audit log leads to the change that can be taken back, and to no other 
   const dialog = page.getByRole('dialog')
   const takeBack = page.locator('.rows-box tbody tr').getByRole('button', { name: /^Undo/ })
   await takeBack.click()
-  await dialog.getByText(/^Change a room: Studio\. Changed again since then: Gateway \(admin, .*\)\. If/).waitFor()
-
+  await dialog.getByText(/^Change a room: Studio\. If you take it back, these later values are lost:/).waitFor()
+  await dialog.getByText(/^Gateway: 10\.0\.0\.2 \(admin, \S+\) → –$/).waitFor()
   equal(await findViolations(page), [])
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   is(await gateway(), '10.0.0.2')
@@ -158,13 +158,17 @@ test('the audit log leads to the change that can be taken back, and to no other 
 test('the audit log shows what others change while it is open, also what cannot be taken back', async () => {
   const { page, problems, context } = await own.open('/settings/audit?q=anna')
   const row = (text: string) => page.getByRole('cell', { name: text, exact: true })
+  const never = ' Cannot be undone: change it back in its form.'
   await row('Add a user: anna').waitFor()
   const { users } = (await lab.call('GET /users')).json
   const id = String(users.find(({ name }: { name: string }) => name === 'anna').id)
   await lab.call('POST /user/update', { id, role: 'operate', rooms: [1], disabled: true })
-  await row('Change a user: anna · Role: administrator → operator; Rooms: – → Studio; disabled: no → yes').waitFor()
+  const edit = 'Change a user: anna · Role: administrator → operator; Rooms: – → Studio; disabled: no → yes'
+  await row(edit + never).waitFor()
   await lab.call('POST /user/update', { id, disabled: false, password: 'another one of hers' })
-  await row('Change a user: anna · Password: … → …; disabled: yes → no').waitFor()
+  await row(`Change a user: anna · Password: … → …; disabled: yes → no${never}`).waitFor()
+  await lab.call('POST /room/update', { room: 77, name: 'anna' })
+  await row('refused room: there is no room 77').waitFor()
   is(await row('Add a user: anna').count(), 1)
   equal(problems, [])
   await context.close()
@@ -184,6 +188,28 @@ test('the audit log has all values of an edit with the names of that time, and b
   await page.locator('.rows-box tbody tr', { hasText: 'Name: Old → New' }).getByRole('link', { name: 'Undo' }).waitFor()
 
   equal(await findViolations(page), [])
+  equal(problems, [])
+  await context.close()
+})
+
+test('an import is found by the name of each computer, and a refused undo says what it was about, in any language', async () => {
+  const lines = [1, 2, 3, 4, 5, 6, 7, 8].map(at => `pc-8${at},127.9.8.${at},0200000098${at}0,Studio`)
+  const text = `name,ip,mac,room\n${lines.join('\n')}\n`
+  const { headers } = await lab.call('POST /client/import', { format: 'csv', text, dry_run: false })
+  await lab.call('POST /client/update', { ip: '127.9.8.2', serial_number: 'S8' })
+  const id = headers['x-undo-id']
+  for (const overwrite of [false, true, true]) await lab.call('POST /undo', { id, overwrite })
+  const { page, problems, context } = await own.open('/audit?q=pc-88', { language: 'es' })
+  const names = 'Importar equipos: 8 nuevos: pc-81, pc-82, pc-83, pc-84, pc-85 y 3 más'
+  const rows = page.locator('.rows-box tbody tr')
+  await rows.first().getByText(`Deshacer un cambio: ${names}`).waitFor()
+  await rows.last().getByText(`${names} deshecho por admin`).waitFor()
+  equal(await rows.locator('td:nth-child(4)').allInnerTexts(), [
+    `rechazado el cambio ${id} ya no existe: quizá ya se haya deshecho`,
+    'hecho',
+    'rechazado admin lo ha cambiado después: Número de serie',
+    'hecho',
+  ])
   equal(problems, [])
   await context.close()
 })

@@ -89,7 +89,7 @@ async function apply(
     existing.set(name, (await tables[name].list(statements)) as unknown as Row[])
   }
   const plan = planUndo(rows, name => existing.get(name) ?? [], options)
-  if (typeof plan === 'string') return plan
+  if ('text' in plan) return plan
   await sql`delete from undos where id = ${id}`.run(statements)
   const ids = await addInterned(statements, rows)
   const mapped = mapIds({ removed: plan.restored, changed: plan.changes }, (name, each) => {

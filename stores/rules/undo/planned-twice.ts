@@ -2,12 +2,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { masks } from '../../records/scheduled-work.ts'
 import type { Procedure, Schedule, Task } from '../../types.ts'
+import type { UndoConflict } from '../../undo-methods.ts'
 import type { Row } from './kept-entries.ts'
 
 type RowsOf = (name: 'schedules' | 'tasks' | 'procedures') => readonly Row[]
 
 /** Why `restored` may not come back: one image would be written to one partition of a computer twice at the same time. */
-export function findPlannedTwice(restored: RowsOf, present: RowsOf): string | undefined {
+export function findPlannedTwice(restored: RowsOf, present: RowsOf): UndoConflict | undefined {
   // Of an edit only the schedule comes back: the rest of its plan is there.
   const plans = readPlans(restored('schedules'), name => [...restored(name), ...present(name)])
   if (plans.length === 0) return undefined
@@ -16,7 +17,9 @@ export function findPlannedTwice(restored: RowsOf, present: RowsOf): string | un
     const twin = others.find(
       other => isDeepStrictEqual(other.content, content) && other.clients.some(addr => clients.includes(addr)),
     )
-    if (twin) return `planned restore ${twin.name}: it is planned again already, as schedule ${twin.id}`
+    if (!twin) continue
+    const text = `planned restore ${twin.name}: it is planned again already, as schedule ${twin.id}`
+    return { text, cause: { code: 'undo-planned', name: twin.name } }
   }
   return undefined
 }

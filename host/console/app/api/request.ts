@@ -13,6 +13,8 @@ export interface Reply<Value> {
   /** Why it was refused, or what will not work: `X-Reason`, `X-Warning`. */
   reason: string
   warning: string
+  /** The `code` of the reason, with what it names: `X-Reason-Code`. */
+  cause: Readonly<Record<string, string>>
   /** `X-Job-Id`, `X-Id` and `X-Undo-Id`. */
   job: number | undefined
   id: number | undefined
@@ -80,6 +82,7 @@ async function send<Value>(method: 'GET' | 'POST', path: string, payload?: strin
     value: parse<Value>(exchange),
     reason: ok || status === 0 ? '' : withoutCommands(header('X-Reason') ?? `HTTP ${status}`),
     warning: withoutCommands(header('X-Warning') ?? ''),
+    cause: Object.fromEntries(new URLSearchParams(header('X-Reason-Code') ?? '')),
     job: number('X-Job-Id'),
     id: number('X-Id'),
     undo: number('X-Undo-Id'),

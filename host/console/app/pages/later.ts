@@ -1,7 +1,8 @@
 // What the first page does not need, in one script: two would be larger together by a fortieth.
 export { CommandDialog } from '../actions/command-form.tsx'
 export { JobDrawer } from '../actions/job-drawer.tsx'
-export { undoneWords, undoQuestion } from '../parts/change-words.ts'
+export { undoneWords } from '../parts/change-words.ts'
+export { undoQuestion } from '../parts/undo-question.tsx'
 export { ComputerPage } from './computer/computer-page.tsx'
 export { PeekDrawer } from './computer/peek-drawer.tsx'
 export { GroupsPage } from './groups/groups-page.tsx'

@@ -1,13 +1,16 @@
 // What an edit was, in words: `Change a computer: pc-1`.
-import { formatNumber, formatTime, t } from '../language/translate.ts'
+import type { AuditAnswer } from '../../../contract/answers.ts'
+import { formatNumber, t } from '../language/translate.ts'
+import { textIn } from './form-dialog.tsx'
 import { listOf } from './job-words.ts'
-import { type Change, fieldWord, formerWords } from './value-words.ts'
+import { type Change, formerWords } from './value-words.ts'
 
-/** Records that a question names. */
-const mostNames = 6
+/** Records that a text names. */
+export const mostNames = 6
 
 /** What was done, without when and by whom. */
-type Deed = Pick<Change, 'kind' | 'name' | 'counts' | 'fields' | 'changes'>
+type Deed = Pick<Change, 'kind' | 'name' | 'counts' | 'fields' | 'changes'> &
+  Pick<NonNullable<AuditAnswer['change']>, 'names'>
 
 /** What takes an edit back can be taken back in its turn: that is done again. */
 const isRedo = ({ counts: { undone = 0 } }: Pick<Change, 'counts'>): boolean => undone % 2 === 1
@@ -18,6 +21,10 @@ export function changeTitle(change: Change): string {
   return change.counts.undone ? `${t(isRedo(change) ? 'undo.action' : 'undo.redo')}: ${words}` : words
 }
 
+/** Of an edit that has no Undo. */
+export const savedWithoutUndo = (form: HTMLFormElement): string =>
+  `${t('records.saved', { name: textIn(new FormData(form), 'name') })} ${t('undo.never')}`
+
 /** What is now that the change was taken back: `Change a room: Lab 1. Now: Name: Lab 1`. */
 export function undoneWords(change: Change): string {
   const { fields, changes = [], record, kind } = change
@@ -27,48 +34,35 @@ export function undoneWords(change: Change): string {
   return kind === 'import' ? what : t('undo.back', { what })
 }
 
-/** Title, text and action of what is asked before a change is taken back, if it loses something. */
-export function undoQuestion(change: Change): [string, string, string] | undefined {
-  const gone = (change.gone ?? []).map(({ count, names }) => {
-    const all = Array.from({ length: count }, (_, at) => names[at] ?? '')
-    return t('undo.importText', { n: count, names: listOf(all, mostNames) })
-  })
-  if (gone.length === 0) return change.later && [t('undo.overwriteTitle'), overwriteWords(change), t('undo.overwrite')]
-  const text = [...gone, change.later && overwriteWords(change)].filter(Boolean).join(' ')
-  return [changeTitle(change), text, t('records.delete')]
-}
-
-/** `Change a room: Lab 1. Changed since: Name (user anna, 14:02). …`: what taking it back would replace. */
-function overwriteWords(change: Change): string {
-  const later = (change.later ?? []).map(({ at, by, fields, names }) => {
-    const words = fields.map(field => fieldWord(field) ?? field).join(', ')
-    const isNamed = change.kind === 'import' || change.changes?.some(each => each.name !== names[0])
-    const records = names.length > 0 && isNamed ? `${listOf(names, mostNames)}: ` : ''
-    return `${records}${words} (${by}, ${formatTime(at)})`
-  })
-  return t('undo.overwriteText', { what: deedWords(change), later: later.join('; ') })
-}
-
 /** `Delete a room: Studio (Computers: 12)`, `Change a computer: pc-1 and 3 more`, `Import computers: 12 new`. */
-function deedWords(change: Change): string {
+export function deedWords(change: Deed, most?: number): string {
   const { kind, fields } = change
-  if (kind === 'import') return `${t('command.client-import')}: ${recordWords(change)}`
+  if (kind === 'import') return `${t('command.client-import')}: ${recordWords(change, most)}`
   const what = t(kind === 'computer' ? 'noun.client' : `noun.${kind}`)
-  return `${t(fields ? 'verb.update' : 'verb.delete', { what })}: ${recordWords(change)}`
+  return `${t(fields ? 'verb.update' : 'verb.delete', { what })}: ${recordWords(change, most)}`
 }
 
-/** `Studio (Computers: 12)`, `pc-1 and 3 more`, `12 new, 3 changed`. */
-export function recordWords(change: Deed): string {
-  const { kind, name, fields } = change
-  const { added = 0, changed = 0 } = change.counts
-  if (kind === 'import')
-    return [added > 0 && t('import.added', { n: added }), changed > 0 && t('import.updated', { n: changed })]
-      .filter(Boolean)
-      .join(', ')
+/** `Studio (Computers: 12)`, `pc-1 and 3 more`, `12 new, 3 changed`; where names are known, with as many as `most`. */
+export function recordWords(change: Deed, most = mostNames): string {
+  const { kind, name, fields, counts, names = [] } = change
+  const { undone: _, added = 0, changed = 0, ...removed } = counts
+  const total = Object.values(removed).reduce((sum, count) => sum + count, added + changed)
+  const listed = (first: number) =>
+    names.length > 0
+      ? listOf(
+          Array.from({ length: total - first }, (_, at) => names[at + first] ?? ''),
+          most,
+        )
+      : ''
+  if (kind === 'import') {
+    const parts = [added > 0 && t('import.added', { n: added }), changed > 0 && t('import.updated', { n: changed })]
+    return [parts.filter(Boolean).join(', '), listed(0)].filter(Boolean).join(': ')
+  }
   const n = ownCount(change) - 1
-  const names = n > 0 ? listOf([name, t('inUse.more', { n })]) : name
+  const several = n > 0 && (listed(0) || listOf([name, t('inUse.more', { n })]))
   const others = fields ? '' : othersWords(change)
-  return others === '' ? names : `${names} (${others})`
+  if (others === '') return several || name
+  return `${several || name} (${several ? others : [others, listed(1)].filter(Boolean).join(': ')})`
 }
 
 /** Of what was edited with another record that one is named. */

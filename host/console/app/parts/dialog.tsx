@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { forgetDraft, keptOf } from '../state/drafts.ts'
 import { ignoreOpener } from '../state/key-presses.ts'
-import { notify, retract } from '../state/notices.ts'
+import { dismiss, notify } from '../state/notices.ts'
 import { askBeforeUnload, doNotAskBeforeUnload } from '../state/reload.ts'
 import { Button } from './button.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, form, size, children }: DialogProps) {
   const heading = useId()
   useEffect(() => doNotAskBeforeUnload, [])
   useEffect(() => {
-    if (form !== undefined) retract(form)
+    if (form !== undefined) dismiss(form, 'form')
   }, [])
   // Before the next key is typed.
   useLayoutEffect(() => {

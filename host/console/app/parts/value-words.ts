@@ -89,7 +89,7 @@ const wordsOf = ({ field, before, after }: Value): string =>
 export const newWords = ({ field, after }: Pick<Value, 'field' | 'after'>): string =>
   `${fieldWord(field) ?? field}: ${valueWords(field, after)}`
 
-function valueWords(field: string, value: unknown): string {
+export function valueWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (field === 'expires')
     return value === 0 ? t('when.never') : formatTime(new Date(Number(value) * 1000).toISOString())

@@ -1,6 +1,7 @@
 // Hands the events of the stream to the parts of the page that follow them.
 import type { StreamEvent } from '../../../contract/fleet-events.ts'
 import { followFailures, loadFailures } from './failures.ts'
+import { dismiss } from './notices.ts'
 import { applyEvent, loadLab } from './snapshot.ts'
 
 type Listener = (event: StreamEvent) => void
@@ -53,5 +54,6 @@ export function startEvents(isComplete: boolean): void {
 export function receiveEvent(event: StreamEvent): void {
   applyEvent(event)
   followFailures(event)
+  if (event.type === 'change-undone') dismiss(event.change, 'undo')
   for (const listener of [...listeners]) listener(event)
 }

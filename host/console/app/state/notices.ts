@@ -1,7 +1,7 @@
 // Short messages at the edge of the page: what was refused, what was done.
 import { effect, signal } from '@preact/signals'
 import { type Reply, responses } from '../api/request.ts'
-import { type MessageKey, t } from '../language/translate.ts'
+import { type MessageKey, t, tryTranslate, type Values } from '../language/translate.ts'
 import { connection } from './event-stream.ts'
 import { route } from './route.ts'
 
@@ -46,10 +46,9 @@ function remove(isMeant: (notice: Notice) => boolean): void {
   if (notices.peek().some(isMeant)) notices.value = notices.peek().filter(notice => !isMeant(notice))
 }
 
-export const dismiss = (id: number): void => remove(notice => notice.id === id)
-
-/** What was typed in the form is seen again. */
-export const retract = (form: string): void => remove(notice => notice.form === form)
+/** Removes one by its id; that of a change that was taken back, or of a form of which what was typed is seen again. */
+export const dismiss = (value: number | string, key: 'id' | 'undo' | 'form' = 'id'): void =>
+  remove(notice => notice[key] === value)
 
 // What was done on a page is of no interest on another one, but can be taken back there.
 effect(() => {
@@ -64,10 +63,17 @@ effect(() => {
   remove(({ text }) => lost.includes(text))
 })
 
-export function refusal({ status, unanswered, reason }: Reply<unknown>): string {
+/** In the user's language, if it has words for this code. */
+export function causeWords(cause: Values): string | undefined {
+  const words = tryTranslate(`reason.${cause.code}`, cause)
+  const n = Number(cause.more)
+  return words && n > 0 ? `${words}; ${t('inUse.more', { n })}` : words
+}
+
+export function refusal({ status, unanswered, reason, cause }: Reply<unknown>): string {
   if (unanswered) return t(`notice.${unanswered}`)
   if (status === 401) return t('login.ended')
-  return status === 0 ? t('notice.unreachable') : t('notice.refused', { reason })
+  return status === 0 ? t('notice.unreachable') : t('notice.refused', { reason: causeWords(cause) ?? reason })
 }
 
 /** Says why a request was refused, or `done` when it was not, with its warning. Returns whether it was accepted. */

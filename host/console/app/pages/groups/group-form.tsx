@@ -2,6 +2,7 @@
 import type { GroupAnswer } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { savedWithoutUndo } from '../../parts/change-words.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { addressesIn, ComputerChoice, type ComputerSet } from '../../parts/computer-choice.tsx'
 import { NameField } from '../../parts/fields.tsx'
@@ -59,6 +60,7 @@ export function GroupForm({ group, onClose, onSaved }: GroupFormProps) {
       send={send}
       onClose={onClose}
       onSaved={onSaved}
+      {...(group && { saved: savedWithoutUndo })}
     >
       <NameField name={draft.value.name} change={change} maxLength={64} />
       <Tabs

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import type { AccountAnswer, CallerAnswer, GroupsAnswer, Role } from '../../../../contract/answers.ts'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { savedWithoutUndo } from '../../parts/change-words.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
 import { Check, Choice, NameField, TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -76,6 +77,7 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       send={send}
       onClose={onClose}
       onSaved={() => onSaved(token.current)}
+      {...(account && { saved: savedWithoutUndo })}
     >
       <NameField name={name} change={change} maxLength={64} />
       <Choice

@@ -2,16 +2,24 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { AuditAnswer, AuditPageAnswer, UndoAnswer } from '../../../../contract/answers.ts'
+import type { StreamEvent } from '../../../../contract/fleet-events.ts'
 import { get } from '../../api/request.ts'
 import { formatTime, type MessageKey, t } from '../../language/translate.ts'
-import { recordWords } from '../../parts/change-words.ts'
 import { type Column, DataTable, type Filter } from '../../parts/data-table.tsx'
-import { changeWords, triedWords } from '../../parts/value-words.ts'
 import { labelOfRoute } from '../../state/commands.ts'
-import { nameOf } from '../../state/lab.ts'
 import { refusal } from '../../state/notices.ts'
 import { ofRecords, useResource } from '../../state/resource.ts'
 import { linkTo, route } from '../../state/route.ts'
+import {
+  allNames,
+  type Entry,
+  hasNoUndo,
+  type Related,
+  reasonWords,
+  relatedOf,
+  takenBackWords,
+  wordsOf,
+} from './audit-words.ts'
 
 /** Days; the first one is read when none is chosen. */
 const periods = [
@@ -71,18 +79,13 @@ export function AuditLog() {
         label={t('settings.audit')}
         rows={records.value}
         keyOf={({ number }) => number}
-        columns={columns(open, undoingOf(records.value))}
+        columns={columns(open, relatedOf(records.value))}
         filters={filtersOf(records.value)}
         empty={t(state.value === 'reading' ? 'resource.loading' : 'audit.none')}
         csvName="audit"
       />
     </section>
   )
-}
-
-interface Entry extends AuditAnswer {
-  /** In the order in which they were read. */
-  number: number
 }
 
 /** The newest first. */
@@ -92,11 +95,14 @@ const numbered = (records: readonly AuditAnswer[], first = 0): Entry[] =>
 /** Milliseconds: a write is recorded after its event. */
 const gatherTime = 1000
 
+const isOfWrite = (event: StreamEvent) => ofRecords(event) || /^(job-|change-undone)/.test(event.type)
+
 /** Reads what is written while the page is open. */
 function Newer({ after, add }: { after: string; add(page: AuditPageAnswer): void }) {
   const query = new URLSearchParams({ after, limit: String(limit) })
-  const page = useResource<AuditPageAnswer>(`/audit?${query}`, event =>
-    ofRecords(event) || event.type.startsWith('job-') ? gatherTime : 0,
+  const page = useResource<AuditPageAnswer>(
+    `/audit?${query}`,
+    event => event.type === 'write-refused' || (isOfWrite(event) ? gatherTime : 0),
   ).value.value
   useEffect(() => {
     if (page && page.audit.length > 0) add(page)
@@ -138,14 +144,8 @@ const filtersOf = (records: readonly Entry[]): Filter<Entry>[] => [
 
 const option = (value: string, word: string) => ({ value, word })
 
-type UndoingOf = ReadonlyMap<number | undefined, Entry>
-
-/** What has taken a change back, by the id of that one. */
-const undoingOf = (records: readonly Entry[]): UndoingOf =>
-  new Map(records.flatMap(each => (each.undoes !== undefined && each.status < 400 ? [[each.undoes, each]] : [])))
-
 /** `open`: the ids of changes that can be taken back. */
-const columns = (open: ReadonlySet<number | undefined>, undoing: UndoingOf): Column<Entry>[] => [
+const columns = (open: ReadonlySet<number | undefined>, related: Related): Column<Entry>[] => [
   { id: 'time', head: t('audit.time'), text: ({ time }) => formatTime(time), value: ({ time }) => time },
   { id: 'who', head: t('audit.who'), text: ({ who }) => who },
   {
@@ -153,19 +153,24 @@ const columns = (open: ReadonlySet<number | undefined>, undoing: UndoingOf): Col
     head: t('undo.what'),
     width: 72,
     text: entry =>
-      [labelOfRoute(entry.route), wordsOf(entry), takenBackWords(undoing.get(entry.undo)), entry.route]
+      [
+        labelOfRoute(entry.route),
+        wordsOf(entry, related, allNames),
+        takenBackWords(related.undoing.get(entry.undo)),
+        entry.route,
+      ]
         .filter(Boolean)
         .join(' '),
-    cell: entry => <What entry={entry} isOpen={open.has(entry.undo)} undoing={undoing.get(entry.undo)} />,
+    cell: entry => <What entry={entry} isOpen={open.has(entry.undo)} related={related} />,
   },
   {
     id: 'status',
     head: t('audit.status'),
-    text: ({ status, reason = '' }) => `${resultWord(status)} (${status}) ${reason}`.trim(),
+    text: entry => `${resultWord(entry.status)} (${entry.status}) ${reasonWords(entry)}`.trim(),
     value: ({ status }) => status,
-    cell: ({ status, reason }) => (
+    cell: entry => (
       <>
-        <span class={status < 400 ? '' : 'badge bad'}>{resultWord(status)}</span> {reason}
+        <span class={entry.status < 400 ? '' : 'badge bad'}>{resultWord(entry.status)}</span> {reasonWords(entry)}
       </>
     ),
   },
@@ -174,36 +179,17 @@ const columns = (open: ReadonlySet<number | undefined>, undoing: UndoingOf): Col
 
 const resultWord = (status: number): string => t(status < 400 ? 'audit.done' : 'audit.refused')
 
-/** In place of the name of a refused login that no user has. */
-const unknownName = 'an unknown name'
-
-/** What the request was about: what it has set, or would have set, and on which computers. */
-function wordsOf(entry: Entry): string {
-  const { name, clients, names = [], count, change } = entry
-  if (change) {
-    const words = changeWords(change)
-    if (!words) return recordWords(change)
-    return (change.counts.changed ?? 1) > 1 ? words : `${change.name} · ${words}`
-  }
-  const computers =
-    clients.map((ip, at) => names[at] || nameOf(ip)).join(', ') + (count > clients.length ? ` … (${count})` : '')
-  const about = name === unknownName ? t('audit.unknownName') : name
-  // A computer that was added has both.
-  return [...new Set([computers, about, triedWords(entry)].filter(Boolean))].join(' · ')
-}
-
-const takenBackWords = (undoing?: Entry): string =>
-  undoing ? t('audit.takenBack', { who: undoing.who, time: formatTime(undoing.time) }) : ''
-
-function What({ entry, isOpen, undoing }: { entry: Entry; isOpen: boolean; undoing: Entry | undefined }) {
+function What({ entry, isOpen, related }: { entry: Entry; isOpen: boolean; related: Related }) {
   const { route, undo, job, more } = entry
+  const undoing = related.undoing.get(undo)
   return (
     <>
-      {[labelOfRoute(route), wordsOf(entry)].filter(Boolean).join(': ')}{' '}
+      {[labelOfRoute(route), wordsOf(entry, related)].filter(Boolean).join(': ')}{' '}
       {undoing && <span class="hint">{takenBackWords(undoing)}</span>}
       {!undoing && isOpen && (
         <a href={`${linkTo('undo')}?${new URLSearchParams({ q: `#${undo}` })}`}>{t('undo.title')}</a>
-      )}{' '}
+      )}
+      {hasNoUndo(entry) && <span class="hint">{t('undo.never')}</span>}{' '}
       {job !== undefined && <a href={linkTo('job', job)}>{t('panel.job', { id: String(job) })}</a>}
       {more !== undefined && <span class="hint">{t('audit.further', { n: more })}</span>}
     </>
