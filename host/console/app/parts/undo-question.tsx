@@ -18,7 +18,7 @@ export function undoQuestion(change: Change): [string, ComponentChildren, string
       {later
         .flatMap(each => laterWords(each, change))
         .map(words => (
-          <span class="in-use" key={words}>
+          <span class="banner warn" key={words}>
             {words}
           </span>
         ))}
