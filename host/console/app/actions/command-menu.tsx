@@ -44,7 +44,7 @@ export function CommandMenu({ choose }: CommandMenuProps) {
       </button>
       <div
         id="command-menu"
-        class="command-menu card"
+        class="menu command-menu card"
         popover="auto"
         role="dialog"
         aria-label={t('actions.all')}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { ViewPoint } from '../../../contract/answers.ts'
 import { formatNumber, formatTime, type MessageKey, t } from '../language/translate.ts'
 import { Button } from './button.tsx'
-import { ChartLines, seriesStyles } from './chart-lines.tsx'
+import { ChartLines, lineStyle } from './chart-lines.tsx'
 import type { Chart } from './chart-scale.ts'
 import { type Column, DataTable } from './data-table.tsx'
 
@@ -91,7 +91,7 @@ function Legend({ chart: { series, unit = '' }, pointed }: { chart: Chart; point
         const point = time === undefined ? points.at(-1) : nearest(points, time)
         return (
           <li key={title}>
-            <SeriesSign name={style?.name ?? index % seriesStyles} isArea={style?.isArea} />
+            <SeriesSign name={style?.name ?? index} isArea={style?.isArea} />
             {title} {point && <b>{`${formatNumber(point.value)} ${unit}`.trim()}</b>}
           </li>
         )
@@ -107,7 +107,7 @@ export function SeriesSign({ name, isArea = false }: { name: string | number; is
       {isArea ? (
         <rect class="area" data-style={name} width="26" height="10" />
       ) : (
-        <line class="series" data-series={name} x1="1" x2="25" y1="5" y2="5" />
+        <line {...lineStyle(name)} x1="1" x2="25" y1="5" y2="5" />
       )}
     </svg>
   )

@@ -70,10 +70,9 @@ function Line({ index, series: { points, style }, below, gap, scale }: LineProps
         const at = part.map(({ time, value }) => pointOf(scale, time, value))
         const [first] = at
         if (style?.isArea) return <Area part={part} top={at} below={below} style={style.name} scale={scale} />
-        const name = style?.name ?? index % seriesStyles
-        if (at.length === 1 && first)
-          return <circle class="series" data-series={name} cx={first[0]} cy={first[1]} r={3} />
-        return <polyline class="series" data-series={name} points={at.join(' ')} />
+        const look = lineStyle(style?.name ?? index)
+        if (at.length === 1 && first) return <circle {...look} cx={first[0]} cy={first[1]} r={3} />
+        return <polyline {...look} points={at.join(' ')} />
       })}
     </g>
   )
@@ -116,8 +115,21 @@ function partsOf(points: Series['points'], gap = Number.POSITIVE_INFINITY): View
   return parts
 }
 
-/** The style sheet has as many colours and dashes. */
-export const seriesStyles = 8
+/** Classes of the style sheet, and dashes. */
+const lineStyles = [
+  { class: 'series' },
+  { class: 'series good', 'stroke-dasharray': '7 3' },
+  { class: 'series violet', 'stroke-dasharray': '2 3' },
+  { class: 'series warn' },
+  { class: 'series bad', 'stroke-dasharray': '7 3' },
+  { class: 'series blue', 'stroke-dasharray': '2 3' },
+  { class: 'series quiet' },
+  { class: 'series', 'stroke-dasharray': '9 3 2 3' },
+]
+
+/** By the place of a line, or its colour. */
+export const lineStyle = (style: number | string) =>
+  typeof style === 'number' ? lineStyles[style % lineStyles.length] : { class: `series ${style}` }
 
 interface PointedProps {
   chart: Chart

@@ -151,7 +151,7 @@ function OptionList({ id, label, options, current, pick }: OptionListProps) {
         <div
           key={option.key}
           id={`${id}-${index}`}
-          class="palette-result"
+          class="choice palette-result"
           role="option"
           aria-selected={index === current}
           // The field keeps the focus.

@@ -14,12 +14,12 @@ const typeNames: Readonly<Record<number, string>> = { 7: 'Windows', 1792: 'Windo
 export const filesystemName = ({ filesystem, code }: PartitionAnswer): string =>
   filesystems[filesystem] || typeNames[code] || t('computer.type', { code: code.toString(16).toUpperCase() })
 
-/** For the colour of its bar. */
-export function kindOf(partition: PartitionAnswer): 'linux' | 'windows' | 'cache' | 'other' {
+/** The class of its colour. */
+export function toneOf(partition: PartitionAnswer): 'warn' | 'blue' | 'violet' | 'quiet' {
   const name = filesystemName(partition)
-  if (/^(NTFS|FAT|EXFAT|Windows)/.test(name)) return 'windows'
-  if (/^(EXT|BTRFS|XFS|JFS|REISER|F2FS|NILFS|Linux)/.test(name)) return 'linux'
-  return name === 'CACHE' ? 'cache' : 'other'
+  if (/^(NTFS|FAT|EXFAT|Windows)/.test(name)) return 'blue'
+  if (/^(EXT|BTRFS|XFS|JFS|REISER|F2FS|NILFS|Linux)/.test(name)) return 'warn'
+  return name === 'CACHE' ? 'violet' : 'quiet'
 }
 
 const tables: Record<number, string> = { 1: 'MSDOS', 2: 'GPT' }

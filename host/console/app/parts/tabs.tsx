@@ -15,7 +15,7 @@ export function Tabs<Value extends string | boolean>({ label, options, value, on
   return (
     <div class="row" role="radiogroup" aria-label={label}>
       {options.map(([each, word]) => (
-        <label class="tab" key={String(each)}>
+        <label class="chip tab" key={String(each)}>
           <input type="radio" name={name} checked={each === value} onChange={() => onChange(each)} />
           {word}
         </label>

@@ -10,7 +10,7 @@ export function Notices() {
   return (
     <div class="notices list" role="status" aria-live="polite">
       {notices.value.map(({ id, kind, text, undo: change, undoWord = 'undo.action', form }) => (
-        <div class={`notice ${kind}`} key={id}>
+        <div class={`card head marked notice ${kind}`} key={id}>
           <span>{text}</span>
           {change !== undefined && (
             <button

@@ -10,7 +10,7 @@ export function RunningJobsButton() {
   const text = t('frame.running', { n })
   return (
     <Button
-      class="running-jobs"
+      class="badge warn"
       title={text}
       aria-label={text}
       aria-expanded={isOpen}

@@ -20,9 +20,9 @@ export function Table({ title, rows, id }: { title: string; rows: readonly Row[]
       <caption>{title}</caption>
       <tbody>
         {rows.map(({ name, type, flag, details, depth = 0 }) => (
-          <tr class={`depth-${depth}`}>
+          <tr style={{ '--depth': depth }}>
             <th scope="row">
-              <code>{name}</code> {type} {flag && <span class={flag}>{flag}</span>}
+              <code>{name}</code> {type} {flag && <span class={flag === 'required' ? 'problem' : 'hint'}>{flag}</span>}
             </th>
             <td>{details}</td>
           </tr>

@@ -1,7 +1,7 @@
 // A disk as a bar: its partitions are as wide as they are large, and filled as far as they are used.
 import type { PartitionAnswer } from '../../../../contract/answers.ts'
 import { formatBytes, t } from '../../language/translate.ts'
-import { bytesOf, filesystemName, kindOf } from '../../parts/disk-words.ts'
+import { bytesOf, filesystemName, toneOf } from '../../parts/disk-words.ts'
 
 export interface DiskBarProps {
   /** Bytes of the disk. */
@@ -22,7 +22,7 @@ export function DiskBar({ total, partitions, systemAt }: DiskBarProps) {
         <Piece key={row.partition} row={row} system={systemAt(row)} />
       ))}
       {rest > total * smallest && (
-        <div class="piece" data-kind="free" style={{ flexGrow: rest }} title={t('computer.unallocated')}>
+        <div class="piece free quiet" style={{ flexGrow: rest }} title={t('computer.unallocated')}>
           <span class="line cut">{t('computer.unallocated')}</span>
           <small class="line cut">{formatBytes(rest)}</small>
         </div>
@@ -36,8 +36,7 @@ function Piece({ row, system }: { row: PartitionAnswer; system: string | undefin
   const name = system ?? filesystemName(row)
   return (
     <div
-      class="piece"
-      data-kind={kindOf(row)}
+      class={`piece ${toneOf(row)}`}
       style={{ flexGrow: bytesOf(row), '--used': `${row.used_size}%` }}
       title={`${row.partition} · ${name} · ${size} · ${t('computer.used', { n: row.used_size })}`}
     >

@@ -9,7 +9,7 @@ import type {
 } from '../../../../contract/answers.ts'
 import { formatBytes, formatTime, t } from '../../language/translate.ts'
 import { Button } from '../../parts/button.tsx'
-import { bytesOf, filesystemName, kindOf, tableName } from '../../parts/disk-words.ts'
+import { bytesOf, filesystemName, tableName, toneOf } from '../../parts/disk-words.ts'
 import { ResourceView } from '../../parts/resource-view.tsx'
 import { chooseCommand, commandOf } from '../../state/commands.ts'
 import { viewOf } from '../../state/lab.ts'
@@ -131,7 +131,7 @@ function Partition({ row, system, image, ip }: PartitionProps) {
   return (
     <li>
       <b>
-        <span class="swatch" data-kind={kindOf(row)} aria-hidden="true" /> {partition} · {filesystemName(row)}
+        <span class={`swatch ${toneOf(row)}`} aria-hidden="true" /> {partition} · {filesystemName(row)}
       </b>
       <span class="hint">
         {formatBytes(bytesOf(row))} · {t('computer.used', { n: used })}

@@ -26,11 +26,11 @@ function ViewCard({ entry: { name, title }, ip }: { entry: ViewEntry; ip: string
       <h2>{title}</h2>
       {reason !== '' && <p class="hint">{t('views.problem', { reason })}</p>}
       {reason === '' && (
-        <dl>
+        <dl class="facts">
           {lines.map(({ label, value: shown, tone = 'neutral' }, index) => (
             <div key={index}>
               <dt>{label}</dt>
-              <dd data-tone={tone}>
+              <dd class={tone === 'neutral' ? '' : 'tone'} data-tone={tone}>
                 <ToneSign tone={tone} />
                 {typeof shown === 'number' ? formatNumber(shown) : shown}
               </dd>

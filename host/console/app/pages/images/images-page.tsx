@@ -133,23 +133,23 @@ function DiskCard({ disk: { total, free }, images }: { disk: DiskUsage; images: 
     <section class="card">
       <h2>{t('images.disk')}</h2>
       <div class="bar" aria-hidden="true">
-        <span data-use="images" style={{ flexGrow: own }} />
-        <span data-use="others" style={{ flexGrow: others }} />
-        <span data-use="free" style={{ flexGrow: free }} />
+        <span class="blue" style={{ flexGrow: own }} />
+        <span class="quiet" style={{ flexGrow: others }} />
+        <span style={{ flexGrow: free }} />
       </div>
       <dl class="list">
-        <Use use="images" word={t('images.ofImages', { n: images.length })} bytes={own} />
-        <Use use="others" word={t('images.others')} bytes={others} />
-        <Use use="free" word={t('images.free')} bytes={free} />
+        <Use tone="blue" word={t('images.ofImages', { n: images.length })} bytes={own} />
+        <Use tone="quiet" word={t('images.others')} bytes={others} />
+        <Use tone="" word={t('images.free')} bytes={free} />
       </dl>
     </section>
   )
 }
 
-const Use = ({ use, word, bytes }: { use: string; word: string; bytes: number }) => (
+const Use = ({ tone, word, bytes }: { tone: string; word: string; bytes: number }) => (
   <div class="head">
     <dt>
-      <span class="swatch" data-use={use} aria-hidden="true" /> {word}
+      <span class={`swatch ${tone}`} aria-hidden="true" /> {word}
     </dt>
     <dd>{formatBytes(bytes)}</dd>
   </div>

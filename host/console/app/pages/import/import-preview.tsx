@@ -101,7 +101,7 @@ const mostRows = 500
 function RowTable({ rows }: { rows: readonly ImportRow[] }) {
   return (
     <>
-      <ScrollBox class="table-box scroll import-rows" label={t('import.rows')}>
+      <ScrollBox class="table-box scroll" label={t('import.rows')}>
         <table>
           <thead>
             <tr>
@@ -141,7 +141,8 @@ function Changes({ row: { changes = [] } }: { row: ImportRow }) {
     <ul class="changes">
       {changes.map(({ key, from, to }) => (
         <li key={key}>
-          {key}: <del>{from || '–'}</del> <span aria-hidden="true">→</span> <ins>{to || '–'}</ins>
+          {key}: <del class="tone bad">{from || '–'}</del> <span aria-hidden="true">→</span>{' '}
+          <ins class="tone good">{to || '–'}</ins>
         </li>
       ))}
     </ul>

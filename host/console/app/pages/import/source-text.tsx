@@ -25,7 +25,7 @@ export function SourceText({ draft, change }: SourceTextProps) {
   return (
     <>
       <fieldset
-        class={isOver.value ? 'drop stack over' : 'drop stack'}
+        class={isOver.value ? 'group stack over' : 'group stack'}
         onDragOver={event => {
           event.preventDefault()
           isOver.value = true

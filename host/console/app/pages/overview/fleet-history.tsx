@@ -87,7 +87,7 @@ function chartOf({ step, times, series: [all] }: RoomsHistoryAnswer): Chart {
         points: points(all?.[name]),
         style: { name, isArea: true },
       })),
-      { title: t('history.failed'), points: points(all?.failed), style: { name: 'failed' } },
+      { title: t('history.failed'), points: points(all?.failed), style: { name: 'bad' } },
     ],
   }
 }

@@ -27,7 +27,7 @@ function Figure({ entry: { name, title } }: { entry: ViewEntry }) {
     <article class="card figure">
       <h2>{title}</h2>
       {reason === '' ? (
-        <p data-tone={tone}>
+        <p class={tone === 'neutral' ? '' : 'tone'} data-tone={tone}>
           <ToneSign tone={tone} />
           <strong>{typeof shown === 'number' ? formatNumber(shown) : shown}</strong> {unit}
         </p>

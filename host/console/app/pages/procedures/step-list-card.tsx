@@ -57,7 +57,7 @@ function StepSequence({ steps, lists }: { steps: readonly (ProcedureStep | TaskS
     <ol class="steps row">
       {steps.map((step, index) => (
         <li key={index}>
-          <span class={'command' in step ? 'step' : 'step violet'}>{stepWords(step, lists)}</span>
+          <span class={'command' in step ? 'badge' : 'badge violet'}>{stepWords(step, lists)}</span>
         </li>
       ))}
     </ol>

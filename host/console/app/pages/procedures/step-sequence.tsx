@@ -84,8 +84,8 @@ function StepItem({ step, place: { index, count }, words, move, remove, change }
   }
   const n = index + 1
   return (
-    <li class="boxed" onKeyDown={key}>
-      <div class="row step-head">
+    <li class="group stack" onKeyDown={key}>
+      <div class="row">
         <h3 tabIndex={-1} data-step={step.key}>
           <span class="badge">{n}</span> {words}
         </h3>
@@ -108,7 +108,7 @@ function StepItem({ step, place: { index, count }, words, move, remove, change }
         <Button text="×" class="plain icon" aria-label={t('steps.remove', { n })} press={remove} />
       </div>
       {step.kind === 'command' && (
-        <div class="step-fields stack">
+        <div class="stack">
           <CommandStepFields draft={step} onChange={change} />
         </div>
       )}

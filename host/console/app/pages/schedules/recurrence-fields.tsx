@@ -133,7 +133,7 @@ function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
     <fieldset class={`row bits ${mask}`}>
       <legend>{t(`schedules.mask.${mask}`)}</legend>
       {(mask === 'months' || mask === 'years') && (
-        <label class="tab">
+        <label class="chip tab">
           <input type="checkbox" checked={isAll} onChange={() => change({ ...when, [mask]: isAll ? 0 : full[mask] })} />
           {t('schedules.all')}
         </label>
@@ -144,7 +144,7 @@ function BitChoice({ mask, when, change }: MaskProps & { mask: MaskKey }) {
         </Button>
       )}
       {indexes.map(index => (
-        <label class="tab" key={index}>
+        <label class="chip tab" key={index}>
           <input
             type="checkbox"
             checked={hasBit(when[mask], index)}
