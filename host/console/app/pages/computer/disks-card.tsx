@@ -129,7 +129,7 @@ interface PartitionProps {
 function Partition({ row, system, image, ip }: PartitionProps) {
   const { disk, partition, used_size: used } = row
   return (
-    <li>
+    <li class="columns">
       <b>
         <span class={`swatch ${toneOf(row)}`} aria-hidden="true" /> {partition} · {filesystemName(row)}
       </b>

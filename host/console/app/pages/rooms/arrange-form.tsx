@@ -28,7 +28,7 @@ export function ArrangeForm() {
     <SeatTile key={computer.ip} computer={computer} seat={seats.get(computer.ip)} place={place} />
   )
   return (
-    <div class="arrange stack" ref={form}>
+    <div class="arrange card stack" ref={form}>
       <p class="hint">{t('arrange.hint')}</p>
       <ScrollBox class="seat-box" label={t('arrange.seats', { name: room.name })}>
         <div class="seat-grid" style={{ '--columns': columns }}>
