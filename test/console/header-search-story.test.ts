@@ -92,68 +92,61 @@ test('the name of a center leads to the computers of its rooms', async () => {
   const { page, problems, context } = await own.open('/overview')
   const field = page.getByRole('banner').getByRole('combobox')
   await field.fill('cente')
-  await page.locator('.search-box .palette-result', { hasText: 'Workshop' }).waitFor()
+  await page.getByRole('option', { name: 'Workshop Center room' }).waitFor()
   await field.press('Enter')
   await page.getByText('3 computers').first().waitFor()
-  is(await page.getByRole('main').getByRole('combobox').inputValue(), 'center:"*cente*"')
+  is(await page.getByRole('main').getByRole('combobox').inputValue(), 'cente')
   equal(problems, [])
   await context.close()
 })
 
-test('words that are in no name find rooms and users on the search page, which says with which query', async () => {
+test('words find rooms, users and serial numbers on the search page, which shows the column that has them', async () => {
   const { page, problems, context } = await own.open('/search', { width: 390 })
   const field = page.getByRole('main').getByRole('combobox')
-  for (const [words, query] of [
-    ['Student', 'user:"*Student*"'],
-    ['Workshop', 'room:"*Workshop*"'],
+  for (const [words, cell] of [
+    ['Student', 'student14'],
+    ['Workshop', 'Workshop'],
+    ['0303', 'SN-0303'],
   ] as const) {
     await field.fill(words)
     await field.press('Enter')
-    await page.getByText(`No name, address or serial number of a computer has “${words}”`).waitFor()
     await page.getByRole('link', { name: 'pc-3' }).waitFor()
-    is(await field.inputValue(), query)
+    await page.getByRole('cell', { name: cell, exact: true }).waitFor()
+    equal(await page.locator('.rows-box tbody tr').count(), 1)
+    is(await field.inputValue(), words)
     equal(await findViolations(page), [])
   }
   await field.fill('nobody')
   await field.press('Enter')
   await page.getByText('No computer matches').waitFor()
-  await page.goto(`${page.url().split('#')[0]}#/search?where=student14`)
-  await page.reload()
-  await page.getByRole('link', { name: 'pc-3' }).waitFor()
   equal(problems, [])
   await context.close()
 })
 
-test('the filter of the map finds computers by the name of their room', async () => {
+test('a query shows the columns of its fields beside those that were chosen', async () => {
+  const { page, context } = await own.open('/search?where=user:student* or tag:cad')
+  await page.getByRole('cell', { name: 'student14' }).waitFor()
+  const heads = await page.locator('.rows-box thead th').allInnerTexts()
+  equal(heads, ['Computer', 'Room', 'Center', 'State', 'User', 'Tags'])
+  await context.close()
+})
+
+test('the filter of the map finds what the searches find, and counts what it shows', async () => {
   const { page, context } = await own.open('/?text=room 1')
-  await page.getByText('2 of 3 computers').waitFor()
-  equal(await page.locator('.tile:not([hidden]) .tile-name').allInnerTexts(), ['lab-1', 'lab-2'])
-  await context.close()
-})
-
-test('what was selected is selected again when the search page is left, unless it was changed there', async () => {
-  const { page, problems, context } = await own.open('/')
-  const selected = (n: number) => page.getByText(new RegExp(`^${n} computers? selected$`)).waitFor()
-  const find = async () => {
-    await page.getByRole('banner').getByRole('combobox').fill('name:lab-1')
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'lab-1' }).waitFor()
+  const filter = page.getByPlaceholder('Name, room, center')
+  const shown = async (names: string[]) => {
+    await page.getByText(`${names.length} of 3 computers`).first().waitFor()
+    equal(await page.locator('.tile:not([hidden]) .tile-name').allInnerTexts(), names)
   }
-  await page.locator('.tile').first().click()
-  await page.keyboard.press('Control+a')
-  await selected(3)
-  await find()
-  await selected(1)
-  await page.getByRole('link', { name: 'lab-1' }).click()
-  await page.getByRole('heading', { level: 1, name: 'lab-1' }).waitFor()
-  await page.goto(`${page.url().split('#')[0]}#/`)
-  await selected(3)
-  await find()
-  await page.getByLabel('Select lab-1').uncheck()
-  await page.goto(`${page.url().split('#')[0]}#/`)
-  await page.locator('.tile').first().waitFor()
-  is(await page.locator('.tile[aria-selected="true"]').count(), 0)
-  equal(problems, [])
+  await shown(['lab-1', 'lab-2'])
+  is(await page.locator('.chip', { hasText: 'off' }).locator('span').last().innerText(), '2')
+  for (const typed of ['sn-0303', 'student', 'user:student*', 'workshop']) {
+    await filter.fill(typed)
+    await shown(['pc-3'])
+  }
+  await page.locator('.room').getByText('1 of 1 computers').waitFor()
+  await filter.fill('center')
+  await shown(['lab-1', 'lab-2', 'pc-3'])
   await context.close()
 })
 

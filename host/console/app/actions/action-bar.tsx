@@ -1,13 +1,17 @@
 // What can be done with the selected computers, always at the same place: at the bottom of the page.
 import type { CommandInfo } from '../api/api-document.ts'
 import { t } from '../language/translate.ts'
+import { later } from '../pages/page-scripts.ts'
 import { Button } from '../parts/button.tsx'
+import { lazy } from '../parts/lazy.tsx'
 import { chooseCommand, commands, commandsProblem, labelOf, labelOfName } from '../state/commands.ts'
 import { markSeen } from '../state/failures.ts'
-import { clearSelection, selectedComputers, selectedCount } from '../state/selection.ts'
+import { clearSelection, hiddenSelected, selectedComputers, selectedCount } from '../state/selection.ts'
 import { may, mayGroup } from '../state/session.ts'
 import { CommandMenu } from './command-menu.tsx'
-import { TagButton } from './tag-button.tsx'
+
+const TagButton = lazy(later, 'TagButton')
+const HiddenSelection = lazy(later, 'HiddenSelection')
 
 /** The commands that have a button of their own, in this sequence. All others are in the menu. */
 const commonPaths = ['/wol', '/shell/run', '/session', '/image/restore', '/reboot', '/poweroff']
@@ -21,13 +25,23 @@ export function ActionBar() {
     <section class="action-area" aria-label={t('actions.title')}>
       <div class={n === 0 ? 'hidden-text' : 'action-bar row'}>
         <div class="row">
-          <strong role="status">{n === 0 ? t('actions.none') : t('actions.selected', { n })}</strong>
+          <strong role="status" class={hiddenSelected.value.length > 0 ? 'in-use' : undefined}>
+            {n === 0 ? t('actions.none') : selectedWords()}
+          </strong>
+          <HiddenSelection />
           {n > 0 && <Button text={t('actions.clear')} class="plain" press={clearSelection} />}
         </div>
         {n > 0 && <Commands />}
       </div>
     </section>
   )
+}
+
+/** `5 computers selected, 3 not shown here`. */
+export function selectedWords(): string {
+  const { length: n } = hiddenSelected.value
+  const selected = t('actions.selected', { n: selectedCount.value })
+  return n === 0 ? selected : t('actions.hidden', { selected, n })
 }
 
 function Commands() {
@@ -65,7 +79,7 @@ function SeenButton() {
   )
 }
 
-export const choose = ({ name }: CommandInfo) => chooseCommand(name, selectedComputers())
+const choose = ({ name }: CommandInfo) => chooseCommand(name, selectedComputers())
 
 export const commandsOf = (paths: readonly string[]) =>
   paths.flatMap(path => commands.value.find(command => command.path === path) ?? [])

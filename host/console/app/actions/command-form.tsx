@@ -7,8 +7,8 @@ import { ask } from '../parts/confirmation.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { InUse } from '../parts/in-use.tsx'
-import { MoreMatches } from '../parts/more-matches.tsx'
 import { UndoDaysOf } from '../parts/record-actions.tsx'
+import { TargetList } from '../parts/target-list.tsx'
 import { doneWords, questionOf, targetWords } from '../parts/target-words.ts'
 import { type CommandChoice, choice, labelOf } from '../state/commands.ts'
 import { showJob } from '../state/running-jobs.ts'
@@ -51,7 +51,7 @@ function ReplacedDialog({ chosen: { command, targets }, Form }: ReplacedDialogPr
     <Dialog title={labelOf(command)} onClose={close} size="wide" form={command.path}>
       <div>
         <p class="target banner bad">{questionOf(command.name, clients)}</p>
-        <MoreMatches />
+        <TargetList clients={clients} />
         <Form form={command.path} clients={clients} onSent={close} />
       </div>
     </Dialog>
@@ -105,8 +105,8 @@ function CommandForm({ chosen: { command, targets, first } }: { chosen: CommandC
       question={isQuestion ? question : undefined}
     >
       <p class={isDestructive ? 'target banner bad' : 'target banner'}>{isDestructive ? text : targetWords(clients)}</p>
+      <TargetList clients={clients} />
       {ownForm.deletes && <UndoDaysOf kind={ownForm.deletes} />}
-      <MoreMatches />
       {isDestructive && <InUse clients={clients} />}
       {ownForm.Fields && (
         <ownForm.Fields values={values} change={change} clients={targets.map(({ ip }) => ip)} limitTo={limitTo} />

@@ -169,9 +169,9 @@ function WhenFields({ restore, change }: { restore: RestoreDraft; change: Change
   return (
     <>
       <fieldset class="group stack">
-        <legend>{t('plannedRestores.when')}</legend>
+        <legend>{t('field.when')}</legend>
         <Tabs
-          label={t('plannedRestores.when')}
+          label={t('field.when')}
           options={times.map(each => [each, t(`plannedRestores.${each}`)])}
           value={when}
           onChange={next => change({ when: next })}

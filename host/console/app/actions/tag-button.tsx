@@ -4,9 +4,9 @@ import { post } from '../api/request.ts'
 import { t } from '../language/translate.ts'
 import { Button } from '../parts/button.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { MoreMatches } from '../parts/more-matches.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { TagInput } from '../parts/tag-field.tsx'
+import { TargetList } from '../parts/target-list.tsx'
 import { targetWords } from '../parts/target-words.ts'
 import { useDraft, useTypedText } from '../state/drafts.ts'
 import { selectedComputers } from '../state/selection.ts'
@@ -47,7 +47,7 @@ function TagForm({ clients, close }: { clients: readonly string[]; close(): void
       onClose={close}
     >
       <p>{targetWords(clients)}</p>
-      <MoreMatches />
+      <TargetList clients={clients} />
       <Tabs
         label={t('tags.change')}
         options={[

@@ -3,16 +3,19 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/translate.ts'
 import { Button } from '../parts/button.tsx'
-import { labelOf } from '../state/commands.ts'
+import { chooseCommand, labelOf } from '../state/commands.ts'
+import type { ComputerView } from '../state/lab.ts'
 import { linkTo } from '../state/route.ts'
 import { selectedComputers, selectedCount } from '../state/selection.ts'
-import { choose, commandsOf, tilePaths } from './action-bar.tsx'
+import { commandsOf, selectedWords, tilePaths } from './action-bar.tsx'
 
-/** Where it is, in pixels of the window, and what gets the focus after it. */
-const opened = signal<{ x: number; y: number; tile: HTMLElement } | undefined>(undefined)
+/** Where it is, in pixels of the window, what gets the focus after it, and the computer; without one it is for the selection. */
+const opened = signal<{ x: number; y: number; tile: HTMLElement; computer: ComputerView | undefined } | undefined>(
+  undefined,
+)
 
-export function openTileMenu(tile: HTMLElement, { clientX: x, clientY: y }: MouseEvent): void {
-  opened.value = { x, y, tile }
+export function openTileMenu(tile: HTMLElement, { clientX: x, clientY: y }: MouseEvent, computer?: ComputerView): void {
+  opened.value = { x, y, tile, computer }
 }
 
 const close = (): void => {
@@ -21,11 +24,11 @@ const close = (): void => {
 
 export const TileMenu = () => (opened.value && selectedCount.value > 0 ? <Menu {...opened.value} /> : null)
 
-function Menu({ x, y, tile }: { x: number; y: number; tile: HTMLElement }) {
+function Menu({ x, y, tile, computer }: NonNullable<typeof opened.value>) {
   const menu = useRef<HTMLDivElement>(null)
-  const computers = selectedComputers()
+  const computers = computer ? [computer] : selectedComputers()
   const [only] = computers.length === 1 ? computers : []
-  const title = only?.name ?? t('actions.selected', { n: computers.length })
+  const title = only?.name ?? selectedWords()
   useLayoutEffect(() => {
     const { current } = menu
     if (!current) return
@@ -70,13 +73,16 @@ function Menu({ x, y, tile }: { x: number; y: number; tile: HTMLElement }) {
           class={command.isDestructive ? 'plain destructive' : 'plain'}
           press={() => {
             tile.focus()
-            choose(command)
+            chooseCommand(command.name, computers)
           }}
         />
       ))}
-      <Button role="menuitem" tabIndex={-1} class="plain" popovertarget="command-menu">
-        {t('actions.all')} …
-      </Button>
+      {/* Its commands are for all that is selected. */}
+      {computers.length === selectedCount.value && (
+        <Button role="menuitem" tabIndex={-1} class="plain" popovertarget="command-menu">
+          {t('actions.all')} …
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 // What the first page does not need, in one script: two would be larger together by a fortieth.
 export { CommandDialog } from '../actions/command-form.tsx'
+export { HiddenSelection } from '../actions/hidden-selection.tsx'
 export { JobDrawer } from '../actions/job-drawer.tsx'
+export { TagButton } from '../actions/tag-button.tsx'
 export { undoneWords } from '../parts/change-words.ts'
 export { undoQuestion } from '../parts/undo-question.tsx'
 export { ComputerPage } from './computer/computer-page.tsx'

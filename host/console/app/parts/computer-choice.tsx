@@ -4,10 +4,12 @@ import { useEffect } from 'preact/hooks'
 import type { SearchAnswer } from '../../../contract/answers.ts'
 import { get } from '../api/request.ts'
 import { t } from '../language/translate.ts'
-import { centers, type RoomView, rooms } from '../state/lab.ts'
+import { addressesOf, pathOfAddresses } from '../state/found-elsewhere.ts'
+import { centers, computers, nameOf, type RoomView, roomOf, rooms } from '../state/lab.ts'
 import { Check, Select, withValue } from './fields.tsx'
 import { QueryChoice } from './query-field.tsx'
 import { Tabs } from './tabs.tsx'
+import { byRoom } from './target-list.tsx'
 
 export type ComputerSet =
   | { type: 'center' | 'room'; id: number }
@@ -47,9 +49,7 @@ export function useAddresses(set: ComputerSet): readonly string[] | undefined {
   const found = useSignal<readonly string[] | undefined>(undefined)
   useEffect(() => {
     if (where === undefined) return
-    void get<SearchAnswer>(`/search?${new URLSearchParams({ where, columns: 'client', limit: '99999' })}`).then(
-      reply => (found.value = reply.value?.computers.map(({ client }) => client)),
-    )
+    void get<SearchAnswer>(pathOfAddresses(where)).then(({ value }) => (found.value = addressesOf(value)))
   }, [where])
   return where === undefined ? addressesIn(set) : found.value
 }
@@ -80,7 +80,14 @@ export function ComputerChoice({ value, onChange, takesQuery = false }: Computer
       {value.type === 'query' ? (
         <QueryChoice where={value.where} change={({ where }) => onChange({ type: 'query', where })} />
       ) : value.type === 'list' ? (
-        <ComputerList clients={value.clients} onChange={onChange} />
+        <ComputerList
+          clients={value.clients}
+          of={[...computers.value.keys()]}
+          change={(ips, isOn) => {
+            const others = value.clients.filter(ip => !ips.includes(ip))
+            onChange({ type: 'list', clients: isOn ? [...others, ...ips] : others })
+          }}
+        />
       ) : (
         <ScopeChoice type={value.type} id={value.id} onChange={onChange} />
       )}
@@ -114,23 +121,18 @@ function ScopeChoice({ type, id, onChange }: ScopeChoiceProps) {
   )
 }
 
-interface ComputerListProps {
+export interface ComputerListProps {
   clients: readonly string[]
-  onChange(value: ComputerSet): void
+  /** Of which they are chosen. */
+  of: readonly string[]
+  change(clients: readonly string[], isOn: boolean): void
 }
 
-function ComputerList({ clients, onChange }: ComputerListProps) {
+export function ComputerList({ clients, of, change }: ComputerListProps) {
   const filter = useSignal('')
   const chosen = new Set(clients)
-  const change = (addresses: string[], isOn: boolean) => {
-    for (const ip of addresses) isOn ? chosen.add(ip) : chosen.delete(ip)
-    onChange({ type: 'list', clients: [...chosen] })
-  }
   const text = filter.value.trim().toLowerCase()
-  const shown = rooms.value.flatMap(room => {
-    const found = room.computers.filter(({ name, ip }) => `${room.name} ${name} ${ip}`.toLowerCase().includes(text))
-    return found.length > 0 ? [{ room, found }] : []
-  })
+  const shown = of.filter(ip => `${roomOf(ip)?.name} ${nameOf(ip)} ${ip}`.toLowerCase().includes(text))
   return (
     <>
       <input
@@ -140,17 +142,13 @@ function ComputerList({ clients, onChange }: ComputerListProps) {
         onInput={event => (filter.value = event.currentTarget.value)}
       />
       <div class="check-list boxed scroll">
-        {shown.map(({ room, found }) => (
-          <fieldset key={room.id}>
+        {byRoom(shown).map(({ room, name, own }) => (
+          <fieldset key={room}>
             <legend>
-              <Check
-                label={room.name}
-                isOn={found.every(({ ip }) => chosen.has(ip))}
-                change={isOn => change(ipsOf(found), isOn)}
-              />
+              <Check label={name} isOn={own.every(ip => chosen.has(ip))} change={isOn => change(own, isOn)} />
             </legend>
-            {found.map(({ ip, name }) => (
-              <Check key={ip} label={name} isOn={chosen.has(ip)} change={isOn => change([ip], isOn)} />
+            {own.map(ip => (
+              <Check key={ip} label={nameOf(ip)} isOn={chosen.has(ip)} change={isOn => change([ip], isOn)} />
             ))}
           </fieldset>
         ))}
@@ -158,5 +156,3 @@ function ComputerList({ clients, onChange }: ComputerListProps) {
     </>
   )
 }
-
-const ipsOf = (computers: readonly { ip: string }[]) => computers.map(({ ip }) => ip)

@@ -20,7 +20,7 @@ export function RoomFields({ room }: { room?: Partial<RoomAnswer> }) {
         value={room?.center ?? centers.value[0]?.id ?? 0}
         options={centers.value.map(({ id, name }) => [id, name])}
       />
-      <TextField name="netmask" label={t('import.netmask')} value={room?.netmask ?? '255.255.255.0'} required />
+      <TextField name="netmask" label={t('field.netmask')} value={room?.netmask ?? '255.255.255.0'} required />
       <TextField name="location" label={t('import.location')} value={room?.location} />
       <div class="row fields">
         {addresses.map(key => (

@@ -6,7 +6,7 @@ import { ConditionLabel } from '../parts/condition-sign.tsx'
 import { QueryField } from '../parts/query-field.tsx'
 import { onlyWith } from '../state/found-elsewhere.ts'
 import { goTo, linkTo, route } from '../state/route.ts'
-import { openSearch, queryOfWords } from '../state/searches.ts'
+import { openSearch } from '../state/searches.ts'
 import { elsewhere, type SearchResult, search } from './search-results.ts'
 
 /** Rooms and computers that are shown below the field. */
@@ -29,10 +29,10 @@ export function SearchBox() {
     const results = found()
     const meant = meantBy(text, results)
     if (meant) return meant.open()
-    const only = text !== '' && results.length === 0 ? await onlyWith(text) : undefined
+    const only = results.length === 0 ? await onlyWith(text) : undefined
     if (typed.peek().trim() !== text) return
     if (only) goTo('computer', only)
-    else openSearch(queryOfWords(text) ?? text)
+    else openSearch(text)
   }
   if (route.value.page === 'search') return <span class="search-box" />
   return (

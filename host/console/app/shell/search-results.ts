@@ -32,7 +32,7 @@ export function search(typed: string, isMeant: (result: SearchResult) => boolean
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const ranked = candidates(words.length === 0).map(result => ({
     result,
-    rank: Math.max(rankOf(result, words), isElsewhere(result, typed) ? ranks.part : ranks.none),
+    rank: Math.max(rankOf(result, words), isElsewhere(result, typed) ? ranks.scattered : ranks.none),
   }))
   const isExact = ranked.some(({ rank }) => rank === ranks.exact)
   return ranked
@@ -78,7 +78,7 @@ function goToRoom(id: number): void {
 /** Each selects computers in the map, where the commands for them are then. */
 function selections(): SearchResult[] {
   const choose = (chosen: readonly ComputerView[], open: () => void) => () => {
-    select(chosen, 'only')
+    select(chosen, 'add')
     open()
   }
   const all = [...computers.value.values()]

@@ -55,12 +55,13 @@ export function countConditions(): void {
   if (isOther(all, counts.peek())) counts.value = all
 }
 
-function countOf(computers: readonly ComputerView[]): ConditionCounts {
+/** An effect that calls it follows the computers. */
+export function countOf(computers: readonly ComputerView[]): ConditionCounts {
   const byCondition: Partial<Record<Condition, number>> = {}
   let failed = 0
   for (const { live } of computers) {
-    const { condition } = live.peek()
-    if (hasFailed(live.peek())) failed += 1
+    const { condition } = live.value
+    if (hasFailed(live.value)) failed += 1
     byCondition[condition] = (byCondition[condition] ?? 0) + 1
   }
   return { byCondition, failed }

@@ -1,6 +1,8 @@
-// Which computers are selected. The selection is kept in each computer's own signal, so that a click changes one tile.
-import { batch, computed, type ReadonlySignal } from '@preact/signals'
+// Which computers are selected: one selection for all pages. It is in each computer's own signal, so that a click changes one tile.
+import { batch, computed } from '@preact/signals'
+import { isShown } from './filter.ts'
 import { type ComputerView, computers, pendingClients } from './lab.ts'
+import { route } from './route.ts'
 
 const selected = computed<readonly ComputerView[]>(() =>
   [...computers.value.values(), ...pendingClients.value].filter(computer => computer.selected.value),
@@ -9,15 +11,24 @@ const selected = computed<readonly ComputerView[]>(() =>
 /** In the order of the rooms. Reading it in a component follows the selection. */
 export const selectedComputers = (): readonly ComputerView[] => selected.value
 
-export const selectedCount: ReadonlySignal<number> = computed(() => selected.value.length)
+export const selectedCount = computed(() => selected.value.length)
 
-/** `only` replaces the selection, `toggle` reverses each of these computers. */
+/** What is selected, and not seen on the page: on pages without computers all. */
+export const hiddenSelected = computed(() => {
+  const hasComputers = ['', 'search'].includes(route.value.page)
+  return selected.value.filter(computer => !hasComputers || !isShown(computer))
+})
+
+/**
+ * `only` replaces what is selected of the computers that the page shows: what was selected elsewhere stays, and is counted.
+ * `toggle` reverses each of these computers.
+ */
 export function select(chosen: Iterable<ComputerView>, mode: 'only' | 'add' | 'remove' | 'toggle'): void {
   const set = new Set(chosen)
   batch(() => {
-    if (mode === 'only') for (const each of selected.peek()) each.selected.value = set.has(each)
+    if (mode === 'only') for (const each of selected.peek()) each.selected.value = set.has(each) || !isShown(each)
     for (const each of set) each.selected.value = mode === 'toggle' ? !each.selected.peek() : mode !== 'remove'
   })
 }
 
-export const clearSelection = (): void => select([], 'only')
+export const clearSelection = (): void => select(selected.peek(), 'remove')

@@ -75,7 +75,7 @@ function Facts({ job }: { job: JobAnswer }) {
   const facts: [string, string][] = [
     [t('jobs.who'), by || originWord(origin)],
     [t('job.from'), caller ?? ''],
-    [t('plannedRestores.when'), formatTime(created)],
+    [t('field.when'), formatTime(created)],
     [t('job.origin'), originWord(origin)],
     [t('job.steps'), steps > 1 ? String(steps) : ''],
   ]

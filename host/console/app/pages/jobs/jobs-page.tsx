@@ -104,7 +104,7 @@ const columns = (): Column<ListedJob>[] => [
   },
   {
     id: 'when',
-    head: t('plannedRestores.when'),
+    head: t('field.when'),
     text: ({ created }) => formatTime(created),
     value: ({ created }) => created,
     cell: ({ created }) => <time datetime={created}>{formatTime(created)}</time>,

@@ -1,4 +1,4 @@
-// Above the rooms: the filters, how many computers they show, and what is selected but hidden.
+// Above the rooms: the filters, and how many computers they show.
 import { signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { formatNumber, t } from '../../language/translate.ts'
@@ -8,8 +8,8 @@ import {
   conditionGroups,
   failedGroup,
   filter,
+  foundCounts,
   groupOf,
-  hiddenSelected,
   isFiltered,
   noFilter,
   queryOf,
@@ -17,8 +17,9 @@ import {
   shownComputers,
 } from '../../state/filter.ts'
 import { computers, conditions, counts, failedCount, pendingClients } from '../../state/lab.ts'
-import { linkTo } from '../../state/route.ts'
+import { linkTo, route } from '../../state/route.ts'
 import { select, selectedComputers } from '../../state/selection.ts'
+import { typingTime } from '../../state/suggestions.ts'
 import { SaveSearch } from '../search/saved-searches.tsx'
 import { FoundByQuery, ViewMenu } from './view-menu.tsx'
 
@@ -55,7 +56,6 @@ export function MapToolbar() {
         )}
       </search>
       {filter.value.where !== '' && <FoundByQuery key={filter.value.where} where={filter.value.where} />}
-      <HiddenSelection />
     </div>
   )
 }
@@ -80,15 +80,13 @@ function OpenSelected() {
   )
 }
 
-/** Milliseconds without a key until the text is applied. */
-const typingTime = 120
 let timer: ReturnType<typeof setTimeout>
 
 function TextFilter() {
   const field = useRef<HTMLInputElement>(null)
   useSignalEffect(() => {
-    const { text } = filter.value
-    if (field.current && document.activeElement !== field.current) field.current.value = text
+    const typed = route.value.query.get('text') ?? ''
+    if (field.current && document.activeElement !== field.current) field.current.value = typed
   })
   const apply = (text: string) => {
     clearTimeout(timer)
@@ -113,7 +111,7 @@ function Chip({ group }: { group: ConditionGroup }) {
   const own = conditions.filter(condition => groupOf(condition) === group)
   // Given as a signal, so that a change writes one text.
   const count = useComputed(() =>
-    formatNumber(own.reduce((sum, each) => sum + (counts.value.byCondition[each] ?? 0), 0)),
+    formatNumber(own.reduce((sum, each) => sum + (foundCounts.value.byCondition[each] ?? 0), 0)),
   )
   const isOn = filter.value.groups.includes(group)
   const isThere = useComputed(() => own.some(condition => counts.value.byCondition[condition]))
@@ -135,7 +133,7 @@ function FailedChip() {
   if (failedCount.value === 0 && !isOn) return null
   return (
     <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(failedGroup)}>
-      <FailureSign /> {t('rooms.failed')} <span>{formatNumber(failedCount.value)}</span>
+      <FailureSign /> {t('rooms.failed')} <span>{formatNumber(foundCounts.value.failed)}</span>
     </button>
   )
 }
@@ -143,20 +141,4 @@ function FailedChip() {
 function toggle(group: string): void {
   const { groups } = filter.peek()
   setFilter({ groups: groups.includes(group) ? groups.filter(each => each !== group) : [...groups, group] })
-}
-
-function HiddenSelection() {
-  const hidden = hiddenSelected.value
-  return (
-    <div role="status">
-      {hidden.length > 0 && (
-        <p class="banner warn">
-          {t('rooms.hiddenSelected', { n: hidden.length })}{' '}
-          <button type="button" onClick={() => select(hidden, 'remove')}>
-            {t('rooms.deselectHidden')}
-          </button>
-        </p>
-      )}
-    </div>
-  )
 }

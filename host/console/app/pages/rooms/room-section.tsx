@@ -35,7 +35,7 @@ export function RoomSection({ room }: { room: RoomView }) {
         <h2 id={`room-name-${room.id}`}>{room.name}</h2>
         <span class="hint cut">{room.centerName}</span>
         <span class="hint">
-          <Connected computers={room.computers} />
+          <Counted computers={room.computers} />
         </span>
         <a class="button plain" href={linkTo('wall', room.id)} target="_blank" rel="noopener">
           {t('wall.title')}
@@ -97,10 +97,12 @@ export function TileList({ name, layout }: { name: string; layout: RoomLayout })
 }
 
 /** A component of its own, so that a change renders one text. */
-function Connected({ computers }: { computers: readonly ComputerView[] }) {
+function Counted({ computers }: { computers: readonly ComputerView[] }) {
   const text = useMemo(
     () =>
       computed(() => {
+        if (isFiltered.value)
+          return t('rooms.shown', { shown: computers.filter(isShown).length, all: computers.length })
         const connected = computers.filter(({ live }) => isConnected(live.value.condition))
         return t('rooms.connected', { all: computers.length, connected: connected.length })
       }),

@@ -7,11 +7,10 @@ import { t } from '../../language/translate.ts'
 import { Button } from '../../parts/button.tsx'
 import { lazy } from '../../parts/lazy.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { filter, isFiltered, noFilter, setFilter, shownComputers } from '../../state/filter.ts'
+import { isFiltered, noFilter, setFilter, shownComputers } from '../../state/filter.ts'
 import { isLoaded, pendingClients, rooms } from '../../state/lab.ts'
 import { linkTo, route } from '../../state/route.ts'
-import { linkToSearch } from '../../state/searches.ts'
-import { clearSelection, select } from '../../state/selection.ts'
+import { select } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { isTyping } from '../../state/typing.ts'
 import { later } from '../page-scripts.ts'
@@ -22,7 +21,7 @@ import { PendingSection, RoomSection } from './room-section.tsx'
 import { stopArranging } from './seat-draft.ts'
 import { followFocus, pressKey } from './tile-keys.ts'
 import { followPointer } from './tile-pointer.ts'
-import { selectTile, tileAt } from './tile-selection.ts'
+import { computerOf, selectTile, tileAt } from './tile-selection.ts'
 
 const AdoptDialog = lazy(later, 'AdoptDialog')
 const RoomRecord = lazy(later, 'RoomRecord')
@@ -95,19 +94,20 @@ function RoomMap() {
   )
 }
 
-/** Of the selection; a tile that is not in it is selected alone. */
+/** Of the selection; of a tile alone that is not in it. */
 function openMenu(event: MouseEvent): void {
   const tile = tileAt(event.target)
   if (!tile) return
   event.preventDefault()
-  if (tile.getAttribute('aria-selected') !== 'true') selectTile(tile, 'only')
-  openTileMenu(tile, event)
+  const isSelected = tile.getAttribute('aria-selected') === 'true'
+  if (!isSelected) selectTile(tile, 'only')
+  openTileMenu(tile, event, isSelected ? undefined : computerOf(tile))
 }
 
 /** Keys of the whole page, unless something is typed or a dialog is open. */
 function pressPageKey(event: KeyboardEvent): void {
   if (isTyping(event.target) || event.defaultPrevented) return
-  if (event.key === 'Escape') clearSelection()
+  if (event.key === 'Escape') select([], 'only')
   if (event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   select(shownComputers.peek(), 'only')
@@ -115,15 +115,9 @@ function pressPageKey(event: KeyboardEvent): void {
 
 function NothingShown() {
   if (shownComputers.value.length > 0 || !isFiltered.value) return null
-  const { text } = filter.value
   return (
     <div class="empty-state flow">
       <p>{t('rooms.none')}</p>
-      {text !== '' && (
-        <a class="button" href={linkToSearch(text)}>
-          {t('search.everywhere', { text })}
-        </a>
-      )}
       <Button text={t('rooms.clearFilter')} press={() => setFilter(noFilter)} />
     </div>
   )

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { GroupsAnswer, SearchAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
 import { filter, found } from '../../state/filter.ts'
+import { addressesOf, pathOfAddresses } from '../../state/found-elsewhere.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
 import { linkToSearch } from '../../state/searches.ts'
@@ -62,17 +63,14 @@ function Views() {
   )
 }
 
-/** All that the API lists: the map has them, too. */
-const limit = '99999'
 /** Milliseconds in which events are gathered before the query is asked again. */
 const gatherTime = 3000
 
 /** Asks the daemon what the query of the filter finds, and links to the same as a list. */
 export function FoundByQuery({ where }: { where: string }) {
-  const query = new URLSearchParams({ where, columns: 'client', limit })
-  const { value, problem } = useResource<SearchAnswer>(`/search?${query}`, () => gatherTime)
+  const { value, problem } = useResource<SearchAnswer>(pathOfAddresses(where), () => gatherTime)
   useEffect(() => {
-    found.value = value.value && new Set(value.value.computers.map(({ client }) => client))
+    found.value = value.value && new Set(addressesOf(value.value))
     return () => {
       found.value = undefined
     }

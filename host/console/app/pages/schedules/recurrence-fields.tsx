@@ -42,7 +42,7 @@ export function RecurrenceFields({ when, kind = kindOf(when), onChange }: Recurr
   const change = (next: When) => onChange(next, kind)
   return (
     <fieldset class="group stack">
-      <legend>{t('plannedRestores.when')}</legend>
+      <legend>{t('field.when')}</legend>
       <div class="row fields">
         <Choice
           label={t('schedules.repeat')}

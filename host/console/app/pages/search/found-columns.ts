@@ -1,6 +1,7 @@
 // The columns of what a search finds: which the user has chosen, their headings, and their cells in words.
 import type { SearchAnswer } from '../../../../contract/answers.ts'
 import { formatNumber, formatTime, type MessageKey, t } from '../../language/translate.ts'
+import { isWords, queryOfWords } from '../../state/found-elsewhere.ts'
 import { type KeptList, keptList } from '../../state/kept-list.ts'
 
 export type Row = SearchAnswer['computers'][number]
@@ -36,6 +37,24 @@ const kept: KeptList<ColumnName> = keptList('fleet-columns', isColumn, ['room', 
 
 export const chosenColumns = kept.list
 export const keepColumns = kept.keep
+
+/** A field of a query with its value, as in `software:blender`, which is a column. */
+const condition = /([\p{L}_]+)\s*[:!<>=]=?\s*(?:"[^"]*"|[^\s()"<>=]*)/gu
+
+/** Those that a query asks for; for words those in which they may be. */
+export function columnsAbout(where: string): ColumnName[] {
+  const names = [...queryOfWords(where).matchAll(condition)].flatMap(([whole, field = '']) => [
+    field.toLowerCase().replace(/^tag$/, 'tags'),
+    whole.replaceAll(/["*]/g, ''),
+  ])
+  return [...new Set([...names, ...(isWords(where) ? ['serial', 'mac'] : [])])].filter(isColumn)
+}
+
+const withoutSigns = (text: string) => text.toLowerCase().replaceAll(/[\s:.-]/g, '')
+
+/** Hardware addresses are typed with and without separators. */
+export const hasWords = (rows: readonly Row[], name: ColumnName, words: string): boolean =>
+  rows.some(row => withoutSigns(cellWords(row, name)).includes(withoutSigns(words)))
 
 export function columnTitle(name: ColumnName): string {
   const [, program] = /^software:(.*)$/.exec(name) ?? []

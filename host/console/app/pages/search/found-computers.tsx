@@ -8,14 +8,25 @@ import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SelectAll } from '../../parts/select-all.tsx'
 import { Badges } from '../../parts/tone.tsx'
 import { lostSince } from '../../state/event-stream.ts'
-import { computers as allComputers, type ComputerView, isLoaded } from '../../state/lab.ts'
+import { listed } from '../../state/filter.ts'
+import { addressesOf, isWords, queryOfWords } from '../../state/found-elsewhere.ts'
+import { computers as allComputers, type ComputerView } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
 import { linkTo } from '../../state/route.ts'
-import { linkToSearch, newMatches, queryOfWords } from '../../state/searches.ts'
+import { linkToSearch, newMatches } from '../../state/searches.ts'
 import { select } from '../../state/selection.ts'
 import { ColumnChoice } from './column-choice.tsx'
-import { type ColumnName, cellValue, cellWords, chosenColumns, columnTitle, isSize, type Row } from './found-columns.ts'
-import { selectAmong } from './own-selection.ts'
+import {
+  type ColumnName,
+  cellValue,
+  cellWords,
+  chosenColumns,
+  columnsAbout,
+  columnTitle,
+  hasWords,
+  isSize,
+  type Row,
+} from './found-columns.ts'
 import { QueryProblem } from './query-problem.tsx'
 
 /** Computers that are read: as many as a page is made for. */
@@ -25,29 +36,32 @@ const mostComputers = 2000
 const gatherTime = 3000
 
 export function FoundComputers({ where }: { where: string }) {
-  const columns = chosenColumns.value
-  const path = (more: Record<string, string>) =>
-    `/search?${new URLSearchParams({ where, columns: ['client', 'name', ...columns].join(), ...more })}`
-  const resource = useResource<SearchAnswer>(path({ limit: String(mostComputers), explain: '1' }), () => gatherTime)
+  const chosen = chosenColumns.value
+  const asked = [...new Set([...chosen, ...columnsAbout(where)])]
+  const path = (columns: readonly ColumnName[], more: Record<string, string>) =>
+    `/search?${new URLSearchParams({ where: queryOfWords(where), columns: ['client', 'name', ...columns].join(), ...more })}`
+  const resource = useResource<SearchAnswer>(
+    path(asked, { limit: String(mostComputers), explain: '1' }),
+    () => gatherTime,
+  )
   const answer = resource.value.value
   const shown = useSignal<SearchAnswer | undefined>(undefined)
-  const isNothing = !shown.peek() && answer?.total === 0
-  const instead = isNothing && isLoaded.value ? queryOfWords(where) : undefined
-  useEffect(() => {
-    if (instead) location.replace(linkToSearch(instead, where))
-  }, [instead])
-  const isFinal = isNothing ? isLoaded.value && !instead : answer !== undefined
-  if (isFinal && !shown.peek()) shown.value = answer
+  if (!shown.peek()) shown.value = answer
   const problem = lostSince.value === undefined ? resource.problem.value : ''
   if (problem) return <QueryProblem where={where} reason={problem} />
   if (!shown.value) return <p class="hint">{t('resource.loading')}</p>
+  const { computers } = shown.value
+  const isText = isWords(where)
+  // Words are in some of them only.
+  const columns = asked.filter(name => chosen.includes(name) || !isText || hasWords(computers, name, where))
   return (
     <div class="card">
       <Found
         shown={shown.value}
         now={answer ?? shown.value}
+        isText={isText}
         columns={columns}
-        csvPath={path({ format: 'csv', limit: '99999' })}
+        csvPath={path(columns, { format: 'csv', limit: '99999' })}
       />
       <Changes shown={shown.value} now={answer ?? shown.value} take={() => (shown.value = answer)} />
     </div>
@@ -60,22 +74,25 @@ const byName = (one: Row, other: Row) =>
 interface FoundProps {
   shown: SearchAnswer
   now: SearchAnswer
+  /** Words were typed, which are one query of several fields. */
+  isText: boolean
   columns: readonly ColumnName[]
   csvPath: string
 }
 
-function Found({ shown: { total, computers, reason, meant }, now, columns, csvPath }: FoundProps) {
+function Found({ shown: { total, computers, reason, meant }, now, isText, columns, csvPath }: FoundProps) {
+  const better = isText ? meant?.split(' or ')[0] : meant
   const newest = useMemo(() => new Map(now.computers.map(row => [row.client, row])), [now])
   const rows = useMemo(() => computers.map(row => newest.get(row.client) ?? row).toSorted(byName), [computers, newest])
   return (
     <>
       {total > computers.length && <p class="hint">{t('search.first', { n: computers.length })}</p>}
-      {reason && <p>{reason.replace(/^at \d+: /, '')}</p>}
-      {meant && (
+      {reason && !isText && <p>{reason.replace(/^at \d+: /, '')}</p>}
+      {better && (
         <p>
           {t('search.maybeMeant')}{' '}
-          <a href={linkToSearch(meant)}>
-            <code>{meant}</code>
+          <a href={linkToSearch(better)}>
+            <code>{better}</code>
           </a>
         </p>
       )}
@@ -96,11 +113,16 @@ function Found({ shown: { total, computers, reason, meant }, now, columns, csvPa
   )
 }
 
-/** Selects all that the table shows; what is selected is always among them: nothing else is sent. */
+/** Selects all that the table shows. */
 function Selection({ rows }: { rows: readonly Row[] }) {
   const known = allComputers.value
   const views = useMemo(() => rows.flatMap(({ client }) => known.get(client) ?? []), [rows, known])
-  useEffect(() => selectAmong(views), [views])
+  useEffect(() => {
+    listed.value = new Set(views.map(({ ip }) => ip))
+    return () => {
+      listed.value = new Set()
+    }
+  }, [views])
   return views.length > 0 ? <SelectAll computers={views} label={t('search.selectAll')} /> : null
 }
 
@@ -149,8 +171,7 @@ interface ChangesProps {
 }
 
 function Changes({ shown, now, take }: ChangesProps) {
-  const addresses = ({ computers }: SearchAnswer) => new Set(computers.map(({ client }) => client))
-  const [before, after] = [addresses(shown), addresses(now)]
+  const [before, after] = [new Set(addressesOf(shown)), new Set(addressesOf(now))]
   const more = [...after].filter(each => !before.has(each)).length
   const gone = [...before].filter(each => !after.has(each)).length
   useEffect(() => {

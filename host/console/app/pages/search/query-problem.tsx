@@ -1,15 +1,11 @@
 // What is wrong with a query: the place is marked, and what was meant can be taken.
-import { useEffect } from 'preact/hooks'
 import { t } from '../../language/translate.ts'
 import { openSearch } from '../../state/searches.ts'
-import { selectAmong } from './own-selection.ts'
 
 /** `where: at 1: there is no field rom; is room meant?` */
 const pattern = /^where: at (\d+): (.*?)(?:; is (\S+) meant\?)?$/
 
 export function QueryProblem({ where, reason }: { where: string; reason: string }) {
-  // What was selected is not on the page.
-  useEffect(() => selectAmong([]), [])
   const [, place, message = reason, meant] = pattern.exec(reason) ?? []
   const at = Number(place ?? 1) - 1
   const wrong = /^\s*[\p{L}_]+|^\S*/u.exec(where.slice(at))?.[0] || ' '

@@ -5,24 +5,20 @@ import { ActionBar } from '../../actions/action-bar.tsx'
 import { t } from '../../language/translate.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { QueryField } from '../../parts/query-field.tsx'
+import { queryOfWords } from '../../state/found-elsewhere.ts'
 import { route } from '../../state/route.ts'
 import { openSearch } from '../../state/searches.ts'
 import { FoundComputers } from './found-computers.tsx'
-import { selectAmong, useOwnSelection } from './own-selection.ts'
 import { SavedSearches, SaveSearch } from './saved-searches.tsx'
 
 export function SearchPage() {
   const where = route.value.query.get('where') ?? ''
-  const words = route.value.query.get('words')
   const typed = useSignal(where)
   const search = useRef<HTMLElement>(null)
-  useOwnSelection()
   useEffect(() => {
     typed.value = where
-    if (where !== '') return
-    selectAmong([])
     // It was opened to be typed in.
-    search.current?.querySelector('input')?.focus()
+    if (where === '') search.current?.querySelector('input')?.focus()
   }, [where])
   const submit = () => openSearch(typed.value)
   return (
@@ -40,15 +36,10 @@ export function SearchPage() {
           <button type="submit" class="primary">
             {t('search.find')}
           </button>
-          {where !== '' && <SaveSearch where={where} />}
+          {where !== '' && <SaveSearch where={queryOfWords(where)} />}
         </form>
         <SavedSearches />
       </search>
-      {words && (
-        <p class="hint" role="status">
-          {t('search.instead', { text: words })} <code>{where}</code>
-        </p>
-      )}
       {where === '' ? <p class="hint">{t('search.hint')}</p> : <FoundComputers key={where} where={where} />}
       <ActionBar />
     </>

@@ -24,7 +24,7 @@ export function UndoPage() {
   }
   const columns: Column<Change>[] = [
     { id: 'id', head: t('jobs.id'), text: ({ id }) => `#${id}`, value: ({ id }) => id },
-    { id: 'at', head: t('plannedRestores.when'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
+    { id: 'at', head: t('field.when'), text: ({ at }) => formatTime(at), value: ({ at }) => at },
     { id: 'what', head: t('undo.what'), width: 44, text: changeTitle },
     { id: 'values', head: t('undo.values'), text: changeWords },
     { id: 'by', head: t('accounts.by'), text: ({ by }) => by },
