@@ -30,7 +30,7 @@ test('a user who is limited to a group is shown with it, and saving something el
   is(await dialog.getByLabel('Only some centers, rooms or groups').isChecked(), true)
   is(await dialog.getByLabel('Exams').isChecked(), true)
   equal(await findViolations(page), [])
-  await dialog.getByLabel('Role').selectOption('read')
+  await dialog.getByLabel('reader').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   equal(await limitsOf(), [['read', [], [group]]])

@@ -6,9 +6,10 @@ import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
 import { savedWithoutUndo } from '../../parts/change-words.ts'
 import { useFormRecord } from '../../parts/changed-meanwhile.ts'
-import { Check, Choice, NameField, TextField } from '../../parts/fields.tsx'
+import { Check, NameField, TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
+import { RadioList } from '../../parts/radio-list.tsx'
 import { useDraft } from '../../state/drafts.ts'
 import { centers } from '../../state/lab.ts'
 import { useResource } from '../../state/resource.ts'
@@ -80,12 +81,11 @@ export function AccountEditor({ kind, account, onClose, onSaved }: AccountEditor
       {...(account && { saved: savedWithoutUndo })}
     >
       <NameField name={name} change={change} maxLength={64} />
-      <Choice
-        label={t('accounts.role')}
-        hint={t(`accounts.roleHint.${role}`)}
+      <RadioList
+        legend={t('accounts.role')}
+        options={roles.map(key => ({ key, name: t(`role.${key}`), note: t(`accounts.roleHint.${key}`) }))}
         value={role}
-        options={roles.map(each => [each, t(`role.${each}`)])}
-        change={role => change({ role })}
+        onChange={key => change({ role: roles.find(each => each === key) ?? 'read' })}
       />
       <ScopeFields scope={scope} isScoped={isScoped} change={change} />
       <KindFields kind={kind} draft={draft} isNew={!account} change={change} />
