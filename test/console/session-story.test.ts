@@ -51,7 +51,7 @@ test('a form that is open when the session ends is still open after the login, a
   await logIn(page, 'carla', 'a password of hers')
   await page.locator('.login').waitFor({ state: 'detached' })
   equal(await page.locator('dialog textarea').inputValue(), 'echo kept')
-  await page.getByRole('dialog').getByText('The session has ended. Please log in again.').waitFor()
+  await page.getByRole('dialog').getByText('Not done: the session had ended.').waitFor()
   equal((await lab.call('GET /jobs')).json.jobs, [])
 })
 

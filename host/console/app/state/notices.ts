@@ -72,7 +72,7 @@ export function causeWords(cause: Values): string | undefined {
 
 export function refusal({ status, unanswered, reason, cause }: Reply<unknown>): string {
   if (unanswered) return t(`notice.${unanswered}`)
-  if (status === 401) return t('login.ended')
+  if (status === 401) return t('notice.ended')
   return status === 0 ? t('notice.unreachable') : t('notice.refused', { reason: causeWords(cause) ?? reason })
 }
 
