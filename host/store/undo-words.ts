@@ -1,5 +1,4 @@
 // In words, what a change that can be taken back has done.
-
 import { groupBy } from '../../stores/rules/group-by.ts'
 import type { UndoItem, ValueChange } from '../../stores/store.ts'
 import type { AuditDetails } from '../contract/services.ts'

@@ -71,7 +71,7 @@ if (chromiumProgram !== undefined)
     )
     const articles = html.split('<article ').slice(2)
     equal(articles.map(article => /^id="([^"]+)"/.exec(article)?.[1]).sort(), ids.sort())
-    for (const article of articles) match(article, /<button class="copy"/)
+    for (const article of articles) match(article, /<button [^>]*class="copy"/)
     const clients = articles.find(article => article.startsWith('id="clients"')) ?? ''
     for (const text of ['Answer', '200 application/json', '"last_cmd"', 'WOL_SENT', '10.1.1.20', 'curl -H'])
       ok(clients.replaceAll(/<[^>]+>/g, '').includes(text), text)

@@ -1,5 +1,6 @@
 // Shows the notices in a corner; screen readers read each when it appears.
 import { t } from '../language/translate.ts'
+import { Button } from '../parts/button.tsx'
 import { forgetDraft } from '../state/drafts.ts'
 import { dismiss, notices } from '../state/notices.ts'
 import { goTo } from '../state/route.ts'
@@ -13,31 +14,25 @@ export function Notices() {
         <div class={`card head marked notice ${kind}`} key={id}>
           <span>{text}</span>
           {change !== undefined && (
-            <button
-              type="button"
+            <Button
+              text={t(undoWord)}
               class="notice-undo"
-              onClick={() => {
+              press={() => {
                 dismiss(id)
                 void undo(change)
               }}
-            >
-              {t(undoWord)}
-            </button>
+            />
           )}
           {form !== undefined && (
-            <button
-              type="button"
-              onClick={() => {
+            <Button
+              text={t('action.discard')}
+              press={() => {
                 dismiss(id)
                 forgetDraft(form)
               }}
-            >
-              {t('action.discard')}
-            </button>
+            />
           )}
-          <button type="button" class="plain icon" aria-label={t('action.close')} onClick={() => dismiss(id)}>
-            ×
-          </button>
+          <Button text="×" class="plain icon" aria-label={t('action.close')} press={() => dismiss(id)} />
         </div>
       ))}
     </div>

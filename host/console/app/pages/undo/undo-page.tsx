@@ -1,7 +1,7 @@
 // What has been deleted, changed and imported and can be taken back.
-import { useSignal } from '@preact/signals'
 import type { UndoAnswer } from '../../../../contract/answers.ts'
 import { formatTime, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { changeTitle } from '../../parts/change-words.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -13,14 +13,11 @@ import { undo } from '../../state/undo.ts'
 
 export function UndoPage() {
   const list = useResource<UndoAnswer>('/undo', ofRecords)
-  const isBusy = useSignal(false)
   const takeBack = async (id: number) => {
-    isBusy.value = true
     const isDone = await undo(id)
     // The audit log has led to this one alone: what is left is shown, with what takes the undo back.
     if (isDone && route.peek().query.get('q') === `#${id}`) changeQuery({ q: '' })
     await list.reload()
-    isBusy.value = false
   }
   const columns: Column<Change>[] = [
     { id: 'id', head: t('jobs.id'), text: ({ id }) => `#${id}`, value: ({ id }) => id },
@@ -32,11 +29,7 @@ export function UndoPage() {
     {
       id: 'action',
       head: t('undo.action'),
-      cell: change => (
-        <button type="button" disabled={isBusy.value} onClick={() => void takeBack(change.id)}>
-          {t('undo.action')} <span class="hidden-text">{changeTitle(change)}</span>
-        </button>
-      ),
+      cell: change => <Button text={t('undo.action')} of={changeTitle(change)} press={() => takeBack(change.id)} />,
     },
   ]
   return (
