@@ -2,6 +2,7 @@
 import { signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { formatNumber, t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { ConditionSign, conditionWord, FailureSign } from '../../parts/condition-sign.tsx'
 import {
   type ConditionGroup,
@@ -31,9 +32,7 @@ export function MapToolbar() {
         <Shown />
         <div class="actions">
           <OpenSelected />
-          <button type="button" onClick={() => select(shownComputers.peek(), 'only')}>
-            {t('rooms.selectShown')}
-          </button>
+          <Button text={t('rooms.selectShown')} press={() => select(shownComputers.peek(), 'only')} />
         </div>
       </div>
       <search class="filters row">
@@ -49,9 +48,7 @@ export function MapToolbar() {
         {isFiltered.value && (
           <>
             <SaveSearch where={queryOf(filter.value)} />
-            <button type="button" class="plain" onClick={() => setFilter(noFilter)}>
-              {t('rooms.clearFilter')}
-            </button>
+            <Button text={t('rooms.clearFilter')} class="plain" press={() => setFilter(noFilter)} />
           </>
         )}
       </search>
@@ -121,9 +118,9 @@ function Chip({ group }: { group: ConditionGroup }) {
   })
   if (!isOn && !isThere.value && !seen.value.has(group)) return null
   return (
-    <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(group)}>
+    <Button class="chip" aria-pressed={isOn} press={() => toggle(group)}>
       <ConditionSign condition={group} /> {conditionWord(group)} <span>{count}</span>
-    </button>
+    </Button>
   )
 }
 
@@ -132,9 +129,9 @@ function FailedChip() {
   const isOn = filter.value.groups.includes(failedGroup)
   if (failedCount.value === 0 && !isOn) return null
   return (
-    <button type="button" class="chip" aria-pressed={isOn} onClick={() => toggle(failedGroup)}>
+    <Button class="chip" aria-pressed={isOn} press={() => toggle(failedGroup)}>
       <FailureSign /> {t('rooms.failed')} <span>{formatNumber(foundCounts.value.failed)}</span>
-    </button>
+    </Button>
   )
 }
 

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { SearchAnswer } from '../../../../contract/answers.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { ConditionLabel } from '../../parts/condition-sign.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { SelectAll } from '../../parts/select-all.tsx'
@@ -185,9 +186,7 @@ function Changes({ shown, now, take }: ChangesProps) {
       {more + gone > 0 && (
         <p class="banner warn">
           {more > 0 && t('search.more', { n: more })} {gone > 0 && t('search.gone', { n: gone })}{' '}
-          <button type="button" onClick={take}>
-            {t('search.take')}
-          </button>
+          <Button text={t('search.take')} press={take} />
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 // What is wrong with a query: the place is marked, and what was meant can be taken.
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { openSearch } from '../../state/searches.ts'
 
 /** `where: at 1: there is no field rom; is room meant?` */
@@ -21,9 +22,10 @@ export function QueryProblem({ where, reason }: { where: string; reason: string 
       )}
       <p class="problem">{t('search.problem', { reason: message })}</p>
       {meant && (
-        <button type="button" onClick={() => openSearch(where.slice(0, at) + meant + after)}>
-          {t('search.meant', { word: meant })}
-        </button>
+        <Button
+          text={t('search.meant', { word: meant })}
+          press={() => openSearch(where.slice(0, at) + meant + after)}
+        />
       )}
     </div>
   )

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { post } from '../../api/request.ts'
 import { t } from '../../language/translate.ts'
+import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { forgetSearch, linkToSearch, savedSearches, saveSearch } from '../../state/searches.ts'
@@ -18,14 +19,12 @@ export function SavedSearches({ hrefOf = linkToSearch }: { hrefOf?(where: string
           <a href={hrefOf(where)} title={where}>
             {name}
           </a>
-          <button
-            type="button"
+          <Button
+            text="×"
             class="plain icon"
             aria-label={t('search.forget', { name })}
-            onClick={() => forgetSearch(name)}
-          >
-            ×
-          </button>
+            press={() => forgetSearch(name)}
+          />
         </li>
       ))}
     </ul>
@@ -46,9 +45,7 @@ export function SaveSearch({ where }: { where: string }) {
   }
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {t('search.save')}
-      </button>
+      <Button text={t('search.save')} press={() => setOpen(true)} />
       {isOpen.value && (
         <FormDialog
           form="search"
