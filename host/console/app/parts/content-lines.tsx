@@ -12,9 +12,9 @@ export interface ContentLinesProps {
 export function ContentLines({ content, disk, partition }: ContentLinesProps) {
   return (
     <span class="content-lines">
-      <span>{t('restore.now')}</span>
+      <span class="line">{t('restore.now')}</span>
       {content.map(({ system, filesystem, another_system: isOther, computers }) => (
-        <span key={`${system} ${filesystem}`} class={isOther ? 'line marked bad tone' : 'line'}>
+        <span key={`${system} ${filesystem}`} class={isOther ? 'banner bad problem' : 'line'}>
           {isOther && <span aria-hidden="true">▲ </span>}
           <b>{system || nothingWords(filesystem)}</b>
           {` · ${t('plannedRestores.where', { disk, partition })} · ${t('rooms.all', { n: computers })}`}
