@@ -81,7 +81,7 @@ async function openBehindLine(address: string, more = {}): Promise<Page> {
   const { page } = await open(address, { ...more, port: line.port })
   await page.clock.install()
   await page.reload()
-  await page.locator('.connection.live').waitFor()
+  await page.locator('.connection[title="Live"]').waitFor()
   return page
 }
 
