@@ -30,7 +30,7 @@ async function find(page: Page, typed: string): Promise<void> {
 
 const toMap = (page: Page) => page.getByRole('link', { name: 'Rooms', exact: true }).click()
 
-test('what is selected in the map and in a search gets one command, whose form names all of it', async () => {
+test('what is selected in the map and in a search gets one command, whose form names all of it, and outlives a reload', async () => {
   const { page, problems, context } = await own.open('/')
   await tile(page, 1).click()
   await tile(page, 2).click({ modifiers: ['Control'] })
@@ -47,6 +47,8 @@ test('what is selected in the map and in a search gets one command, whose form n
   await form.locator('button[type="submit"]').click()
   equal((await sent).postDataJSON().clients, [ips[0], ips[1], ips[3]])
   await toMap(page)
+  await isSaid(page, '3 computers selected')
+  await page.reload()
   await isSaid(page, '3 computers selected')
   equal(problems, [])
   await context.close()

@@ -28,7 +28,7 @@ test('the key / leads to the search of any page: a computer is found by its name
   await page.locator('main h2').first().waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('lab-2')
-  const option = page.getByRole('option', { name: 'lab-2' })
+  const option = page.getByRole('option', { name: 'lab-2 off' })
   await option.waitFor()
   match(await option.innerText(), /lab-2.*off\s+127\.0\.85\.2/s)
   equal(await findViolations(page), [])
@@ -48,7 +48,7 @@ test('the name of a room leads to the room, and one that several rooms have in t
   const names = await page.locator('.search-box .palette-name').allInnerTexts()
   equal(
     names.map(name => name.replace(/\W*off\s*$/, '')),
-    ['Room 1', 'Room 10', 'lab-1', 'lab-2'],
+    ['Room 1', 'Room 10', 'lab-1', 'lab-2', 'Search everywhere for “room 1”'],
   )
   await field.press('Enter')
   await page.waitForURL(/#\/\?room=1$/)

@@ -68,7 +68,7 @@ test('an import is taken back where it was made, after a question that says what
   await dialog.getByRole('heading', { name: 'Take the import back?' }).waitFor()
   await dialog.getByText(/^1 computer is deleted: pc-71\. .*these later values are lost:/).waitFor()
   await dialog.getByText(/^pc-71: Serial number: S7 \(admin, \S+\)$/).waitFor()
-  await dialog.getByRole('button', { name: 'Delete the computer again' }).click()
+  await dialog.getByRole('button', { name: 'Delete the computer' }).click()
   await page.getByText('Undone: Import computers: 1 new').waitFor()
   is((await lab.call('GET /client/export')).text.includes('pc-71'), false)
   equal(problems, [])

@@ -4,10 +4,10 @@ import { t } from '../language/translate.ts'
 import type { Option } from '../parts/combobox.tsx'
 import { ConditionLabel } from '../parts/condition-sign.tsx'
 import { QueryField } from '../parts/query-field.tsx'
-import { onlyWith } from '../state/found-elsewhere.ts'
+import { isWords, onlyWith } from '../state/found-elsewhere.ts'
 import { goTo, linkTo, route } from '../state/route.ts'
 import { openSearch } from '../state/searches.ts'
-import { elsewhere, type SearchResult, search } from './search-results.ts'
+import { elsewhere, everywhere, type SearchResult, search } from './search-results.ts'
 
 /** Rooms and computers that are shown below the field. */
 const mostFound = 6
@@ -24,6 +24,8 @@ export function SearchBox() {
     const text = typed.value.trim()
     return text === '' ? [] : search(text, ({ kind }) => kind === 'room' || kind === 'computer')
   }
+  // What completes a query comes first.
+  const offered = () => [...found().slice(0, mostFound), ...(isWords(typed.value) ? everywhere(typed.value) : [])]
   const submit = async () => {
     const text = typed.value.trim()
     const results = found()
@@ -42,7 +44,7 @@ export function SearchBox() {
         label={t('keys.search')}
         typed={typed}
         onSubmit={submit}
-        more={() => found().slice(0, mostFound).map(toOption)}
+        more={() => offered().map(toOption)}
       />
       <a class="button" href={linkTo('search')}>
         <span aria-hidden="true">⌕</span>
@@ -68,7 +70,7 @@ const toOption = ({ kind, name, note, computer, open }: SearchResult): Option =>
     </>
   ),
   note,
-  ...(!computer && { kind: t('palette.room') }),
+  ...(kind === 'room' && { kind: t('palette.room') }),
   pick() {
     open()
     return undefined

@@ -50,10 +50,11 @@ function remove(isMeant: (notice: Notice) => boolean): void {
 export const dismiss = (value: number | string, key: 'id' | 'undo' | 'form' = 'id'): void =>
   remove(notice => notice[key] === value)
 
-// What was done on a page is of no interest on another one, but can be taken back there.
+// What was done on a page is of no interest on another one, but can be taken back there. A form says itself what was kept.
 effect(() => {
   void route.value
-  remove(({ kind, undo, page }) => kind === 'good' && undo === undefined && page !== pageNow())
+  const isOfPage = ({ kind, undo, form }: Notice) => form !== undefined || (kind === 'good' && undo === undefined)
+  remove(notice => isOfPage(notice) && notice.page !== pageNow())
 })
 
 // The daemon is there again.

@@ -6,7 +6,7 @@ import { forgetDrafts } from './drafts.ts'
 import { startStream, stopStream } from './event-stream.ts'
 import { receiveEvent, repeatReads, startEvents } from './events.ts'
 import { leaveFor, ownAddress } from './provider-return.ts'
-import { doNotAskBeforeUnload } from './reload.ts'
+import { doNotAskBeforeUnload, keepNothing } from './reload.ts'
 import { redirected, takeLoginLink, wallToken } from './route.ts'
 
 export const me = signal<CallerAnswer | null | undefined>(undefined)
@@ -87,6 +87,7 @@ function begin(caller: CallerAnswer): void {
   if (isOther) {
     doNotAskBeforeUnload()
     forgetDrafts()
+    keepNothing()
     return location.reload()
   }
   loginNote.value = ''

@@ -34,7 +34,9 @@ import { sortedByName } from './room-layout.ts'
 import { selectedComputers } from './selection.ts'
 
 /** Addresses, until the computers are there. */
-const wasSelected = new Set(keepOverReload('selected', () => selectedComputers().map(({ ip }) => ip)))
+const wasSelected: Set<string> = new Set(
+  keepOverReload('selected', () => [...selectedComputers().map(({ ip }) => ip), ...wasSelected]),
+)
 
 /** Events that came while the lists were read; undefined while none are. */
 let waiting: StreamEvent[] | undefined
@@ -127,6 +129,7 @@ function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
     pendingClients.value = sortedByName(others.map(ip => view(ip, 0, ip, 0)))
     countConditions()
   })
+  wasSelected.clear()
 }
 
 /** Events of records, which change the lists themselves. */

@@ -39,7 +39,7 @@ export const chosenColumns = kept.list
 export const keepColumns = kept.keep
 
 /** A field of a query with its value, as in `software:blender`, which is a column. */
-const condition = /([\p{L}_]+)\s*[:!<>=]=?\s*(?:"[^"]*"|[^\s()"<>=]*)/gu
+const condition = /(?<![\p{L}_])([\p{L}_]+)\s*[:!<>=]=?\s*(?:"[^"]*"|[^\s()"<>=]*)/gu
 
 /** Those that a query asks for; for words those in which they may be. */
 export function columnsAbout(where: string): ColumnName[] {
