@@ -95,4 +95,16 @@ test('the menu of a tile that is not selected is for its computer alone, whateve
   await context.close()
 })
 
+test('a selected computer whose record is deleted elsewhere leaves the selection, and that is said', async () => {
+  await lab.addComputer('127.0.86.9', { name: 'lab-9' })
+  const { page, context } = await own.open('/')
+  await tile(page, 1).click()
+  await page.locator('.tile[data-ip="127.0.86.9"]').click({ modifiers: ['Control'] })
+  await isSaid(page, '2 computers selected')
+  await lab.call('POST /client/delete', { clients: ['127.0.86.9'] })
+  await page.getByText('Deleted, and no longer selected: lab-9').waitFor()
+  await isSaid(page, '1 computer selected')
+  await context.close()
+})
+
 test.run()

@@ -1,7 +1,10 @@
 // Which computers are selected: one selection for all pages. It is in each computer's own signal, so that a click changes one tile.
 import { batch, computed } from '@preact/signals'
+import { t } from '../language/translate.ts'
+import { listOf } from '../parts/job-words.ts'
 import { isShown } from './filter.ts'
 import { type ComputerView, computers, pendingClients } from './lab.ts'
+import { notices, notify } from './notices.ts'
 import { route } from './route.ts'
 
 const selected = computed<readonly ComputerView[]>(() =>
@@ -29,6 +32,15 @@ export function select(chosen: Iterable<ComputerView>, mode: 'only' | 'add' | 'r
     if (mode === 'only') for (const each of selected.peek()) each.selected.value = set.has(each) || !isShown(each)
     for (const each of set) each.selected.value = mode === 'toggle' ? !each.selected.peek() : mode !== 'remove'
   })
+}
+
+const mostNames = 6
+
+/** Of computers whose records were deleted. Who has just done that has a notice that says so. */
+export function sayDeselected(gone: readonly ComputerView[]): void {
+  const names = gone.filter(each => each.selected.peek()).map(({ name }) => name)
+  if (names.length === 0 || notices.peek().some(({ undo }) => undo !== undefined)) return
+  notify('info', t('actions.gone', { names: listOf(names, mostNames) }))
 }
 
 export const clearSelection = (): void => select(selected.peek(), 'remove')

@@ -31,7 +31,7 @@ import {
 import { change, countConditions } from './pending-changes.ts'
 import { keepOverReload } from './reload.ts'
 import { sortedByName } from './room-layout.ts'
-import { selectedComputers } from './selection.ts'
+import { sayDeselected, selectedComputers } from './selection.ts'
 
 /** Addresses, until the computers are there. */
 const wasSelected: Set<string> = new Set(
@@ -130,6 +130,7 @@ function show(tree: ScopeNode[], lives: Map<string, typeof offline>): void {
     countConditions()
   })
   wasSelected.clear()
+  sayDeselected([...before.values()].filter(({ ip }) => !computers.peek().has(ip) && !lives.has(ip)))
 }
 
 /** Events of records, which change the lists themselves. */
