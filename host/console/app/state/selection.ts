@@ -1,7 +1,6 @@
 // Which computers are selected: one selection for all pages. It is in each computer's own signal, so that a click changes one tile.
 import { batch, computed } from '@preact/signals'
 import { t } from '../language/translate.ts'
-import { listOf } from '../parts/job-words.ts'
 import { isShown } from './filter.ts'
 import { type ComputerView, computers, pendingClients } from './lab.ts'
 import { notices, notify } from './notices.ts'
@@ -40,7 +39,8 @@ const mostNames = 6
 export function sayDeselected(gone: readonly ComputerView[]): void {
   const names = gone.filter(each => each.selected.peek()).map(({ name }) => name)
   if (names.length === 0 || notices.peek().some(({ undo }) => undo !== undefined)) return
-  notify('info', t('actions.gone', { names: listOf(names, mostNames) }))
+  const shown = names.length > mostNames ? [...names.slice(0, mostNames), '…'] : names
+  notify('info', t('actions.gone', { names: shown.join(', ') }))
 }
 
 export const clearSelection = (): void => select(selected.peek(), 'remove')
